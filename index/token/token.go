@@ -1,0 +1,2 @@
+// Package token is the one tokenizer of index and query.
+package token

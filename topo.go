@@ -1,0 +1,118 @@
+// Package topo holds the records that the stages exchange and the codec of the
+// stream they travel in. Every stage is a filter:
+//
+//	scan → index → score → select → render → agent
+//
+// A stream is UTF-8 text, one JSON object a line: a [Header], then records of
+// any kind, then a [Footer]. A stage changes only the fields it owns; every
+// field and every record kind it does not know leaves it unchanged and in
+// order, so that jq, grep and sort can stand between any two stages.
+//
+// The package imports the standard library only.
+package topo
+
+// StreamVersion is the version of the stream this build writes. A reader
+// accepts any minor version of the same major version.
+const StreamVersion = "0.3"
+
+// CharsPerToken is the divisor of the default token estimate, tokens =
+// ceil(bytes/4). It is the specification's estimate; render and select can
+// count exactly with a real vocabulary instead.
+const CharsPerToken = 4
+
+// EstimateTokens is the default token count of n bytes: ceil(n/4).
+func EstimateTokens(n int64) int {
+	return int((n + CharsPerToken - 1) / CharsPerToken)
+}
+
+// Role says what part a file plays in its repository.
+type Role string
+
+// The roles, in the order in which the heuristic prefers them.
+const (
+	RoleImpl      Role = "impl"
+	RoleTest      Role = "test"
+	RoleConfig    Role = "config"
+	RoleBuild     Role = "build"
+	RoleDocs      Role = "docs"
+	RoleGenerated Role = "generated"
+	RoleOther     Role = "other"
+)
+
+// Roles lists every role in the order of preference.
+var Roles = []Role{RoleImpl, RoleTest, RoleConfig, RoleBuild, RoleDocs, RoleGenerated, RoleOther}
+
+// Budget is what a selection may cost. Zero means no limit.
+type Budget struct {
+	MaxBytes  int64  `json:",omitempty"` // bytes of rendered output
+	MaxTokens int    `json:",omitempty"` // tokens of rendered output
+	Tokenizer string `json:",omitempty"` // how tokens are counted; empty is bytes/4
+	Top       int    `json:",omitempty"` // number of files
+}
+
+// Header is the first record of a stream.
+//
+//	{"Version":"0.3","Query":"auth middleware","Preset":"balanced","Budget":{"MaxBytes":100000},"MinScore":0.01}
+type Header struct {
+	Version     string  // of the stream, "0.3"
+	Query       string  // the task, empty before score
+	Preset      string  // the preset, or the stage's name before score
+	Budget      Budget  // what select was told
+	MinScore    float64 // what select was told
+	Root        string  `json:",omitempty"` // repository root as the user gave it; empty is the current directory
+	Rev         string  `json:",omitempty"` // full commit id when the tree was read from git objects
+	Fingerprint string  `json:",omitempty"` // identity of the repository, names its index
+	Scoring     string  `json:",omitempty"` // scoring mode, when not the default
+}
+
+// File is one file of the repository with what the stages so far know of it.
+//
+//	{"Path":"src/main.rs","Score":0.95,"Tokens":500,"Language":"rust","Role":"impl"}
+type File struct {
+	// Path is relative to the root, slash-separated, in the file system's own
+	// bytes. A path that is not valid UTF-8 is written with U+FFFD for each
+	// bad byte in Path and its exact bytes, base64, in PathBase64, which wins
+	// on reading.
+	Path     string
+	Score    float64            // relevance, higher is better; comparable within one stream only
+	Tokens   int                // estimate for the whole file until select sets what it will cost rendered
+	Language string             // canonical name such as "go"; empty when unknown
+	Role     Role               // what part the file plays
+	Size     int64              // bytes
+	Sha256   string             // hex SHA-256 of the content; empty when it was not read
+	Skipped  string             // why the content is not used: binary, large, unreadable, missing, symlink, submodule
+	Target   string             // of a symbolic link, as stored in it
+	Signals  map[string]float64 // value of each signal that was computed
+	Chunks   []Chunk            // parts of the file, most relevant first once scored
+}
+
+// Why the content of a listed file is not used ([File.Skipped]).
+const (
+	SkipBinary     = "binary"     // a NUL in the first 8 KB
+	SkipLarge      = "large"      // over the size limit
+	SkipUnreadable = "unreadable" // no permission, or an I/O error
+	SkipMissing    = "missing"    // listed, but gone, or its blob is not in this clone
+	SkipSymlink    = "symlink"    // listed, never followed
+	SkipSubmodule  = "submodule"  // another repository's commit
+)
+
+// Chunk is one definition or section of a file.
+//
+//	{"Kind":"function","Name":"Login","StartLine":10,"EndLine":31,"Score":4.2}
+type Chunk struct {
+	Kind      string  // function, method, type, impl, import, const, var, section, other
+	Name      string  // qualified within its file, such as "Server.Close"
+	StartLine int     // 1-based, doc comment included
+	EndLine   int     // 1-based, inclusive
+	Score     float64 `json:",omitempty"` // relevance within the file
+	Signature string  `json:",omitempty"` // declaration without its body, on one line
+}
+
+// Footer is the last record of a stream; a stream without one was cut short.
+//
+//	{"TotalFiles":2,"TotalTokens":2000,"ScannedFiles":358}
+type Footer struct {
+	TotalFiles   int // file records in this stream
+	TotalTokens  int // sum of their Tokens
+	ScannedFiles int // files the scan saw, whatever was selected since
+}
