@@ -65,6 +65,7 @@ type Record struct {
 	Kind   Kind
 	fields []field
 	line   []byte // the line as read, nil once a field was changed
+	file   *File  // decoded, when the reader has checked it
 }
 
 // NewRecord makes a record of v, a [Header], [File], [Footer] or any other
@@ -81,7 +82,13 @@ func NewRecord(v any) (Record, error) {
 func (r *Record) Header() (h Header, err error) { err = json.Unmarshal(r.bytes(), &h); return }
 
 // File decodes the record as a file.
-func (r *Record) File() (f File, err error) { err = json.Unmarshal(r.bytes(), &f); return }
+func (r *Record) File() (f File, err error) {
+	if r.file != nil {
+		return *r.file, nil
+	}
+	err = json.Unmarshal(r.bytes(), &f)
+	return
+}
 
 // Footer decodes the record as a footer.
 func (r *Record) Footer() (f Footer, err error) { err = json.Unmarshal(r.bytes(), &f); return }
@@ -109,7 +116,7 @@ func (r *Record) Set(v any) error {
 			out = append(out, f)
 		}
 	}
-	r.fields, r.line, r.Kind = out, nil, fresh.Kind
+	r.fields, r.line, r.file, r.Kind = out, nil, nil, fresh.Kind
 	return nil
 }
 
@@ -176,30 +183,32 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// parseRecord splits an object into its fields. json.Valid does the judging, so
+// that the splitting can be a plain scan for the ends of keys and values.
 func parseRecord(line []byte) (Record, error) {
-	dec := json.NewDecoder(bytes.NewReader(line))
-	if tok, err := dec.Token(); err != nil {
+	line = bytes.TrimSpace(line)
+	if !json.Valid(line) {
+		if dec := json.NewDecoder(bytes.NewReader(line)); dec.Decode(new(json.RawMessage)) == nil {
+			return Record{}, errors.New("more than one JSON value on the line")
+		}
 		return Record{}, errors.New("not JSON")
-	} else if tok != json.Delim('{') {
+	}
+	if line[0] != '{' {
 		return Record{}, errors.New("a record must be a JSON object")
 	}
-	r := Record{line: line}
-	for dec.More() {
-		tok, err := dec.Token()
-		if err != nil {
+	r := Record{line: line, fields: make([]field, 0, 12)}
+	for i := skipSpace(line, 1); line[i] != '}'; {
+		end := valueEnd(line, i)
+		var key string
+		if err := json.Unmarshal(line[i:end], &key); err != nil {
 			return Record{}, errors.New("not JSON")
 		}
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return Record{}, errors.New("not JSON")
+		i = skipSpace(line, skipSpace(line, end)+1) // past the colon
+		end = valueEnd(line, i)
+		r.fields = append(r.fields, field{key, line[i:end]})
+		if i = skipSpace(line, end); line[i] == ',' {
+			i = skipSpace(line, i+1)
 		}
-		r.fields = append(r.fields, field{tok.(string), raw})
-	}
-	if _, err := dec.Token(); err != nil {
-		return Record{}, errors.New("not JSON")
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return Record{}, errors.New("more than one JSON value on the line")
 	}
 	for _, k := range kindKeys {
 		if r.find(k.key) >= 0 {
@@ -210,11 +219,50 @@ func parseRecord(line []byte) (Record, error) {
 	return r, nil
 }
 
+func skipSpace(b []byte, i int) int {
+	for b[i] == ' ' || b[i] == '\t' || b[i] == '\r' || b[i] == '\n' {
+		i++
+	}
+	return i
+}
+
+// valueEnd is the end of the value that starts at b[i], in valid JSON.
+func valueEnd(b []byte, i int) int {
+	depth := 0
+	for ; ; i++ {
+		switch b[i] {
+		case '"':
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // ends a number, true, false or null before it
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+}
+
 // Reader reads a stream and checks its frame: a header of a readable version
 // first, a footer last, every line an object, every path inside the root.
 type Reader struct {
 	br     *bufio.Reader
 	line   int
+	headed bool
 	footed bool
 }
 
@@ -252,9 +300,10 @@ func (r *Reader) record(line []byte) (Record, error) {
 		return Record{}, r.errorf("%v: %s", err, excerpt(line))
 	case r.footed:
 		return Record{}, r.errorf("a record after the footer; join streams by their file records only")
-	case r.line == 1 && rec.Kind != KindHeader:
+	case !r.headed && rec.Kind != KindHeader:
 		return Record{}, r.errorf(`the first record must be a header with "Version"; is this a topo stream?`)
 	}
+	r.headed = true
 	switch rec.Kind {
 	case KindHeader:
 		err = r.checkHeader(&rec)
@@ -293,6 +342,7 @@ func (r *Reader) checkFile(rec *Record) error {
 	if err := CheckPath(f.Path); err != nil {
 		return r.errorf("%v", err)
 	}
+	rec.file = &f
 	return nil
 }
 
@@ -316,11 +366,10 @@ func (r *Reader) readLine() ([]byte, error) {
 		part, err := r.br.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
+		case len(line) > MaxLine:
+			r.line++
+			return nil, r.errorf("longer than %d bytes", MaxLine)
 		case err == bufio.ErrBufferFull:
-			if len(line) > MaxLine {
-				r.line++
-				return nil, r.errorf("longer than %d bytes", MaxLine)
-			}
 		case err == io.EOF && len(line) > 0, err == nil:
 			return bytes.TrimRight(line, "\r\n"), nil
 		default:
