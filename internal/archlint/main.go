@@ -1,0 +1,145 @@
+// Command archlint enforces who may import whom. Run it with make lint.
+//
+// A stage must be usable as a library and testable alone, so the arrows between
+// the rooms are few and each has a reason. A package that no rule names may
+// import the standard library only.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+const module = "github.com/topo-dev/topo"
+
+// rule says which packages of this module a room may import. A name stands for
+// the package and everything below it, unless a longer name has its own rule.
+type rule struct {
+	room  string // relative to the module; "" is the root package
+	may   []string
+	outer bool // third-party packages are allowed
+	why   string
+}
+
+var rules = []rule{
+	{"", nil, false, "the records must be importable by anyone at no cost"},
+	{"internal", []string{"internal"}, true, "mechanics have no knowledge of the product"},
+	{"internal/archlint", nil, false, "a tool of the build"},
+	{"internal/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
+	{"scan", []string{"", "internal", "scan/lang"}, true, "the first stage knows files, ignore rules and languages only"},
+	{"scan/lang", []string{"", "internal"}, true, "what a language is depends on no stage"},
+	{"chunk", []string{"", "internal", "scan/lang"}, true, "a chunker needs languages, never the index"},
+	{"index", []string{"", "internal", "chunk", "index/token"}, true, "the index stores chunks and terms; it ranks nothing"},
+	{"index/token", []string{"internal"}, false, "one tokenizer for index and query, below both"},
+	{"index/graph", []string{"", "internal", "index", "index/token", "chunk", "scan/lang"}, true, "the graph is built from the index and stored in it"},
+	{"score", []string{"", "internal", "index", "index/token", "index/graph", "chunk"}, true, "ranking reads the index and never writes it"},
+	{"render", []string{"", "internal"}, true, "rendering must work on any selection, without an index"},
+	{"detect", []string{"", "internal", "index", "index/graph"}, true, "detectors are consumers of the index"},
+	{"detect/rules", []string{"", "internal", "detect", "scan/lang"}, true, "a rule sees what the engine hands it"},
+	{"agent", []string{"", "internal"}, true, "the loop knows tools by their interface, no stage"},
+	{"agent/tool", []string{"", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
+	{"cmd", []string{"", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+func main() {
+	pkgs, err := list()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "archlint:", err)
+		os.Exit(3)
+	}
+	problems := check(pkgs)
+	for _, p := range problems {
+		fmt.Fprintln(os.Stderr, p)
+	}
+	if len(problems) > 0 {
+		os.Exit(1)
+	}
+}
+
+func list() ([]pkg, error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "./...")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var pkgs []pkg
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := dec.Decode(&p); err == io.EOF {
+			return pkgs, nil
+		} else if err != nil {
+			return nil, err
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// check returns one line for each import that no rule allows.
+func check(pkgs []pkg) (problems []string) {
+	for _, p := range pkgs {
+		room := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		r, ok := find(room)
+		if !ok {
+			problems = append(problems, fmt.Sprintf("%s: no import rule; add one to internal/archlint with its reason", p.ImportPath))
+			continue
+		}
+		for _, imp := range p.Imports {
+			if !r.allows(imp) {
+				problems = append(problems, fmt.Sprintf("%s must not import %s: %s", p.ImportPath, imp, r.why))
+			}
+		}
+	}
+	return problems
+}
+
+// find returns the rule with the longest room that holds the package.
+func find(room string) (best rule, ok bool) {
+	for _, r := range rules {
+		if within(room, r.room) && (!ok || len(r.room) > len(best.room)) {
+			best, ok = r, true
+		}
+	}
+	return best, ok
+}
+
+func within(p, room string) bool {
+	if room == "" {
+		return p == ""
+	}
+	return p == room || strings.HasPrefix(p, room+"/")
+}
+
+func (r rule) allows(imp string) bool {
+	if imp != module && !strings.HasPrefix(imp, module+"/") {
+		first, _, _ := strings.Cut(imp, "/")
+		return r.outer || imp == "C" || !strings.Contains(first, ".")
+	}
+	target := strings.TrimPrefix(strings.TrimPrefix(imp, module), "/")
+	if r.room != "" && within(target, r.room) && ownRoom(target, r.room) {
+		return true
+	}
+	for _, m := range r.may {
+		if within(target, m) && (r.room == "cmd" || ownRoom(target, m)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownRoom reports whether target has no rule narrower than that of room.
+func ownRoom(target, room string) bool {
+	r, ok := find(target)
+	return ok && (r.room == room || within(room, r.room))
+}
