@@ -1,0 +1,204 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/topo-dev/topo"
+)
+
+// defaultOutline is how many signatures are printed for one file unless told
+// otherwise: enough to show the neighbourhood, about 500 tokens.
+const defaultOutline = 24
+
+// maxSignature cuts a signature on a line of its own, in bytes.
+const maxSignature = 200
+
+// ellipsis stands where lines are left out.
+const ellipsis = "…"
+
+// bodyLine is one line to print. text aliases the content.
+type bodyLine struct {
+	no   int    // 1-based line number; of a signature, where it stands; 0 for a plain gap
+	gap  bool   // stands for lines left out; text is a signature or empty
+	text []byte // without the line break
+}
+
+// splitLines cuts content after each LF, as the parsers that number its lines
+// do; the line break stays.
+func splitLines(content []byte) [][]byte {
+	lines := make([][]byte, 0, bytes.Count(content, []byte{'\n'})+1)
+	for len(content) > 0 {
+		i := bytes.IndexByte(content, '\n') + 1
+		if i == 0 {
+			i = len(content)
+		}
+		lines = append(lines, content[:i])
+		content = content[i:]
+	}
+	return lines
+}
+
+// bare is a line without its break, LF or CRLF, and without a byte order mark.
+func bare(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	return bytes.TrimPrefix(line, []byte("\uFEFF"))
+}
+
+// spansOf are the lines of d to print: sorted, inside the file, and merged
+// where a gap would not be shorter than what it hides.
+func spansOf(d *Doc, total int) []Span {
+	spans := append([]Span(nil), d.Spans...)
+	if d.Spans == nil {
+		for _, c := range d.File.Chunks {
+			spans = append(spans, Span{c.StartLine, c.EndLine})
+		}
+	}
+	if d.Spans == nil && len(spans) == 0 {
+		spans = []Span{{1, total}}
+	}
+	sort.Slice(spans, func(i, j int) bool { return spans[i].Start < spans[j].Start })
+	out := spans[:0]
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, 1), min(s.End, total)
+		if s.Start > s.End {
+			continue
+		}
+		if n := len(out); n > 0 && s.Start <= out[n-1].End+2 {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	if n := len(out); n > 0 {
+		if out[0].Start == 2 {
+			out[0].Start = 1
+		}
+		if out[n-1].End == total-1 {
+			out[n-1].End = total
+		}
+	}
+	return out
+}
+
+// body lists the lines of d to print and the spans they come from.
+func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
+	all := splitLines(d.Content)
+	total = len(all)
+	spans = spansOf(d, total)
+	sigs := outline(d, spans, o)
+	next := 1
+	for _, s := range spans {
+		lines, sigs = appendGap(lines, sigs, next, s.Start-1)
+		for no := s.Start; no <= s.End; no++ {
+			lines = append(lines, bodyLine{no: no, text: bare(all[no-1])})
+		}
+		next = s.End + 1
+	}
+	lines, _ = appendGap(lines, sigs, next, total)
+	return lines, spans, total
+}
+
+// appendGap stands for the lines from first to last: the signatures within
+// them, or a bare ellipsis.
+func appendGap(lines []bodyLine, sigs []topo.Chunk, first, last int) ([]bodyLine, []topo.Chunk) {
+	if first > last {
+		return lines, sigs
+	}
+	n := len(lines)
+	for len(sigs) > 0 && sigs[0].StartLine <= last {
+		lines = append(lines, bodyLine{no: sigs[0].StartLine, gap: true, text: signature(sigs[0])})
+		sigs = sigs[1:]
+	}
+	if len(lines) == n {
+		lines = append(lines, bodyLine{gap: true})
+	}
+	return lines, sigs
+}
+
+func signature(c topo.Chunk) []byte {
+	s := strings.Join(strings.Fields(c.Signature), " ")
+	if len(s) > maxSignature {
+		s = strings.ToValidUTF8(s[:maxSignature], "") + ellipsis
+	}
+	return []byte(s)
+}
+
+// outline chooses the definitions outside the spans to print by signature, in
+// the order of lines. When there are too many, types come first, because the
+// code shown speaks of them, and then what stands nearest to the code shown.
+func outline(d *Doc, spans []Span, o *Options) []topo.Chunk {
+	limit := o.Outline
+	if limit == 0 {
+		limit = defaultOutline
+	}
+	if limit < 0 || len(spans) == 0 {
+		return nil
+	}
+	type candidate struct {
+		chunk topo.Chunk
+		far   int
+	}
+	var cs []candidate
+	for _, c := range d.Outline {
+		far := distance(spans, c.StartLine, c.EndLine)
+		if c.Signature == "" || c.Kind == "import" || far == 0 {
+			continue
+		}
+		if c.Kind == "type" || c.Kind == "impl" {
+			far -= 1 << 30
+		}
+		cs = append(cs, candidate{c, far})
+	}
+	sort.SliceStable(cs, func(i, j int) bool { return cs[i].far < cs[j].far })
+	cs = cs[:min(limit, len(cs))]
+	sort.SliceStable(cs, func(i, j int) bool { return cs[i].chunk.StartLine < cs[j].chunk.StartLine })
+	out := make([]topo.Chunk, len(cs))
+	for i := range cs {
+		out[i] = cs[i].chunk
+	}
+	return out
+}
+
+// distance is how many lines lie between first..last and the nearest span; 0
+// when the first line, where the signature stands, is printed anyway.
+func distance(spans []Span, first, last int) int {
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End >= first })
+	best := 1 << 29
+	if i < len(spans) {
+		if spans[i].Start <= first {
+			return 0
+		}
+		best = min(best, max(spans[i].Start-last, 1))
+	}
+	if i > 0 {
+		best = min(best, first-spans[i-1].End)
+	}
+	return best
+}
+
+// rangeText is "lines 10–40, 80–95 of 650", or "650 lines" for a whole file.
+func rangeText(spans []Span, total int) string {
+	if len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, total}) {
+		return plural(total, "line")
+	}
+	parts := make([]string, len(spans))
+	for i, s := range spans {
+		parts[i] = fmt.Sprintf("%d–%d", s.Start, s.End)
+	}
+	return fmt.Sprintf("lines %s of %d", strings.Join(parts, ", "), total)
+}
+
+// missing is why d has no content to print, or empty.
+func missing(d *Doc) string {
+	switch {
+	case d.Missing != "":
+		return d.Missing
+	case d.File.Skipped == topo.SkipSymlink && d.File.Target != "":
+		return "symlink to " + d.File.Target
+	}
+	return d.File.Skipped
+}

@@ -1,0 +1,3 @@
+package render
+
+func loadBPE(name string) (Counter, error) { return Bytes{}, nil }

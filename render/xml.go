@@ -1,0 +1,100 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/topo-dev/topo"
+)
+
+// xmlEncoder prints one context element with a tree and a file element for
+// each file. Content is in CDATA, so that code is not escaped; "]]>" inside it
+// is divided between two CDATA sections.
+type xmlEncoder struct {
+	h topo.Header
+	o *Options
+}
+
+func newXML(h topo.Header, _ topo.Footer, o *Options) encoder { return &xmlEncoder{h, o} }
+
+func (e *xmlEncoder) open(docs []*Doc) []byte {
+	b := []byte("<context")
+	if q := oneLine(e.h.Query); q != "" {
+		b = appendAttr(b, "query", q)
+	}
+	b = append(b, ">\n"...)
+	if len(docs) == 0 {
+		return b
+	}
+	b = append(b, "<tree>\n"...)
+	b = append(b, escapeXML(string(appendTree(nil, docs)))...)
+	return append(b, "</tree>\n"...)
+}
+
+func (e *xmlEncoder) close(_ []*Doc, left leftOut) []byte {
+	if left.none() {
+		return []byte("</context>\n")
+	}
+	return []byte("<left_out>" + escapeXML(left.note()) + "</left_out>\n</context>\n")
+}
+
+func (e *xmlEncoder) section(d *Doc, _ int) section {
+	lines, spans, total := body(d, e.o)
+	head := e.head(d, spans, total)
+	if missing(d) != "" || total == 0 {
+		return atomic(append(head, "/>\n"...))
+	}
+	texts := textLines(lines, total, e.o.LineNumbers)
+	for i := range texts {
+		texts[i] = bytes.ReplaceAll(texts[i], []byte("]]>"), []byte("]]]]><![CDATA[>"))
+	}
+	return section{head: append(head, "><![CDATA[\n"...), lines: texts, total: len(texts), tail: func(n int) []byte {
+		if n < len(lines) {
+			return []byte("]]><cut/></file>\n")
+		}
+		return []byte("]]></file>\n")
+	}}
+}
+
+func (e *xmlEncoder) head(d *Doc, spans []Span, total int) []byte {
+	b := appendAttr([]byte("<file"), "path", safePath(d.File.Path))
+	if d.File.Language != "" {
+		b = appendAttr(b, "language", d.File.Language)
+	}
+	if d.File.Role != "" {
+		b = appendAttr(b, "role", string(d.File.Role))
+	}
+	if why := missing(d); why != "" {
+		b = appendAttr(b, "missing", why)
+	} else {
+		if len(spans) > 0 && (len(spans) > 1 || spans[0] != Span{1, total}) {
+			parts := make([]string, len(spans))
+			for i, s := range spans {
+				parts[i] = fmt.Sprintf("%d-%d", s.Start, s.End)
+			}
+			b = appendAttr(b, "lines", strings.Join(parts, ","))
+		}
+		b = appendAttr(b, "total_lines", fmt.Sprint(total))
+	}
+	if e.o.Scores {
+		b = appendAttr(b, "score", formatScore(d.File.Score))
+	}
+	if d.Stale {
+		b = appendAttr(b, "stale", "true")
+	}
+	return b
+}
+
+// appendAttr appends an attribute whose value is made safe and escaped.
+func appendAttr(b []byte, name, value string) []byte {
+	b = append(b, ' ')
+	b = append(b, name...)
+	b = append(b, `="`...)
+	b = append(b, escapeXML(safeText(value))...)
+	return append(b, '"')
+}
+
+var xmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+func escapeXML(s string) string { return xmlEscaper.Replace(s) }
