@@ -1,0 +1,133 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A file is replaced in this order, so that at any moment the name stands for
+// a whole file, the old one or the new one: take the lock, remove what a
+// killed writer left, write a temporary file in the same folder, sync it, read
+// it back, rename it, sync the folder.
+
+// lock takes the lock that guards writing path, waiting until ctx ends.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	name := path + ".lock"
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, &WriteError{path, "lock", err}
+	}
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		ok, err := tryLock(f)
+		if ok {
+			return func() { f.Close() }, nil
+		}
+		if err != nil {
+			f.Close()
+			return nil, &WriteError{path, "lock", err}
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, &LockError{name, context.Cause(ctx)}
+		case <-time.After(wait):
+		}
+	}
+}
+
+// tempName is the temporary name of path. One name is enough: who writes it
+// holds the lock.
+func tempName(path string) string { return path + ".tmp" }
+
+// replace writes path anew through write, which must not keep f. check, if
+// not nil, reads the finished file back under its temporary name.
+func replace(path string, create func(name string) (writeFile, error), write func(f writeFile) error, check func(name string) error) (err error) {
+	name := tempName(path)
+	fail := func(op string, err error) error {
+		if ctxErr := err; errors.Is(ctxErr, context.Canceled) || errors.Is(ctxErr, context.DeadlineExceeded) {
+			return err
+		}
+		var corrupt *CorruptError
+		if errors.As(err, &corrupt) && op == "write" {
+			return err // of the index that was read, not of the one written
+		}
+		return &WriteError{path, op, err}
+	}
+	_ = os.Remove(name)
+	f, err := create(name)
+	if err != nil {
+		return fail("create", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(name)
+		}
+	}()
+	if err := write(f); err != nil {
+		_ = f.Close()
+		return fail("write", err)
+	}
+	if err := f.Sync(); err != nil {
+		_ = f.Close()
+		return fail("sync", err)
+	}
+	if err := f.Close(); err != nil {
+		return fail("close", err)
+	}
+	if check != nil {
+		if err := check(name); err != nil {
+			return fail("verify", err)
+		}
+	}
+	if err := os.Rename(name, path); err != nil {
+		return fail("rename", err)
+	}
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		return fail("sync folder", err)
+	}
+	return nil
+}
+
+// writeFile is the part of *os.File that replace needs.
+type writeFile interface {
+	sink
+	Sync() error
+	Close() error
+}
+
+func createFile(name string) (writeFile, error) {
+	return os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+}
+
+// syncFolder makes a rename last. Systems that cannot sync a folder are taken
+// at their word.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// PrepareFolder makes the folder that index files live in, with a .gitignore
+// that keeps all of it out of version control.
+func PrepareFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &WriteError{dir, "create folder", err}
+	}
+	name := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(name); err == nil {
+		return nil
+	}
+	if err := os.WriteFile(name, []byte("*\n"), 0o644); err != nil {
+		return &WriteError{dir, "write .gitignore", err}
+	}
+	return nil
+}
