@@ -1,0 +1,93 @@
+package chunk
+
+import (
+	"bytes"
+	"context"
+	"sort"
+)
+
+// Support says how a language is read.
+type Support struct {
+	Language string
+	How      string // "go/parser", "tree-sitter" or "pattern"
+}
+
+// Supported lists the languages that have chunks, sorted.
+func Supported() []Support {
+	out := []Support{{"go", howGo}}
+	for _, l := range grammars() {
+		if l.spec.name != "go" {
+			out = append(out, Support{l.spec.name, howTree})
+		}
+	}
+	for name := range patternTable() {
+		out = append(out, Support{name, howPattern})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Language < out[j].Language })
+	return out
+}
+
+const (
+	howGo      = "go/parser"
+	howTree    = "tree-sitter"
+	howPattern = "pattern"
+)
+
+// Parse finds the definitions and imports of src, a file in the given
+// language (its canonical name). It never fails: a language without a parser,
+// a file past the limits or a done context give an empty Result. The path
+// decides only between dialects (a C header may hold C++). It is safe for
+// concurrent use and keeps nothing of src.
+func Parse(ctx context.Context, language, path string, src []byte) Result {
+	if ctx.Err() != nil || len(src) == 0 || len(src) > maxSource {
+		return Result{}
+	}
+	language = dialect(language, path, src)
+	if language == "go" {
+		if r, ok := parseGo(src); ok {
+			return r
+		}
+	}
+	if g := grammarOf(language); g != nil && !minified(src) {
+		if r, ok := g.chunks(src); ok {
+			return r
+		}
+	}
+	if p := patternTable()[language]; p != nil {
+		return p.chunks(src)
+	}
+	return Result{}
+}
+
+// chunks reads src with the grammar; ok is false when the parser gave up.
+func (g *grammar) chunks(src []byte) (Result, bool) {
+	text := src
+	if g.spec.prepare != nil {
+		if text = g.spec.prepare(src); len(text) != len(src) {
+			text = src
+		}
+	}
+	t, ok := g.parse(text)
+	defer t.close()
+	if !ok {
+		return Result{}, false
+	}
+	t.src = src
+	b := newBuilder(src, g.spec.comments)
+	b.out.Parser, b.out.Errors = howTree, t.errors
+	b.walk(t)
+	if f := g.spec.extraImports; f != nil {
+		f(src, b.importAt)
+	}
+	if t.errors && g.spec.recover != nil {
+		g.spec.recover.fill(b)
+	}
+	return b.result(), true
+}
+
+// minified reports whether src is machine-written text without line breaks,
+// whose definitions are of no use to a reader.
+func minified(src []byte) bool {
+	const long = 20 << 10 // bytes a line, on average
+	return len(src) > long && len(src)/(bytes.Count(src, newline)+1) > long
+}
