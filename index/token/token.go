@@ -62,7 +62,7 @@ func runeClass(r rune) uint8 {
 		return classes[byte(max(r, 0))]
 	case unicode.Is(unicode.Han, r) && unicode.IsLetter(r):
 		return han
-	case unicode.ToLower(r) != r:
+	case unicode.ToLower(r) != r && unicode.IsLetter(r):
 		return upper
 	case unicode.IsLetter(r):
 		return lower
