@@ -9,8 +9,16 @@ type language struct {
 // table lists every language that tree-sitter reads, sorted by name. The
 // compiled forms are made on first use.
 var table = []language{
+	{&cSpec, compiled(&cSpec)},
+	{&cppSpec, compiled(&cppSpec)},
 	{&goSpec, compiled(&goSpec)},
+	{&javaSpec, compiled(&javaSpec)},
+	{&javascriptSpec, compiled(&javascriptSpec)},
 	{&pythonSpec, compiled(&pythonSpec)},
+	{&rubySpec, compiled(&rubySpec)},
+	{&rustSpec, compiled(&rustSpec)},
+	{&tsxSpec, compiled(&tsxSpec)},
+	{&typescriptSpec, compiled(&typescriptSpec)},
 }
 
 func grammars() []language { return table }

@@ -48,8 +48,9 @@ type rule struct {
 	name func(t *tree, n int) string
 	// names gives several names, for declarations of more than one.
 	names func(t *tree, n int, add func(name string, at int))
-	// kindOf decides the kind where the type alone does not.
-	kindOf func(t *tree, n int) Kind
+	// kindOf decides the kind where the type alone does not; none drops the
+	// definition. top tells whether it stands at top level.
+	kindOf func(t *tree, n int, top func() bool) Kind
 	// scope is the holder that the definition names itself: a Go receiver,
 	// "Foo" of a C++ "Foo::bar".
 	scope func(t *tree, n int) string
@@ -62,6 +63,9 @@ type rule struct {
 	// bodyAt is the offset of the body where body cannot name it, 0 for none.
 	bodyAt func(t *tree, n int) int
 }
+
+// none is what kindOf says of a node that defines nothing.
+const none Kind = 255
 
 // comments is how a language writes them.
 type comments struct {

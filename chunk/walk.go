@@ -59,8 +59,9 @@ func (w *walker) attribute(n *node) {
 
 func (w *walker) imported(i int, read importer) {
 	n := w.t.nodes[i]
+	before := len(w.out.Imports)
 	read(w.t.text(i), func(path string, offset int) { w.importAt(path, int(n.start)+offset) })
-	if w.atTop(i) && w.t.g.rules[n.symbol] == nil {
+	if len(w.out.Imports) > before && w.atTop(i) && w.t.g.rules[n.symbol] == nil {
 		w.importChunk(int(n.start), int(n.end))
 	}
 }
@@ -119,14 +120,16 @@ func (w *walker) define(i int, r *rule) {
 // chunk adds one chunk named name; at is the node of its own inside i.
 func (w *walker) chunk(i, at int, r *rule, name string) {
 	scope, kind := "", r.kind
+	if r.kindOf != nil {
+		if kind = r.kindOf(w.t, at, func() bool { return w.atTop(i) }); kind == none {
+			return
+		}
+	}
 	if k := len(w.scopes); k > 0 {
 		scope = w.scopes[k-1].scope
 		if inner := w.scopes[k-1]; kind == Function && (inner.kind == Type || inner.kind == Impl) && !inner.ghost {
 			kind = Method
 		}
-	}
-	if r.kindOf != nil {
-		kind = r.kindOf(w.t, at)
 	}
 	if r.scope != nil {
 		if own := r.scope(w.t, i); own != "" {

@@ -1,0 +1,198 @@
+package chunk
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// tag is one definition that universal-ctags found.
+type tag struct {
+	Name, Path, Kind, Scope string
+	Line                    int
+}
+
+// oracleLanguages says how ctags names each language and which of its kinds
+// are functions, methods and types.
+var oracleLanguages = map[string]struct {
+	ctags string
+	exts  []string
+	kinds string
+}{
+	"go":         {"Go", []string{".go"}, "func type struct interface talias"},
+	"rust":       {"Rust", []string{".rs"}, "function method struct interface enum typedef implementation"},
+	"python":     {"Python", []string{".py"}, "function member class"},
+	"javascript": {"JavaScript", []string{".js", ".mjs", ".cjs"}, "function method class generator getter setter"},
+	"typescript": {"TypeScript", []string{".ts"}, "function method class interface enum alias generator"},
+	"java":       {"Java", []string{".java"}, "class interface enum method annotation"},
+	"ruby":       {"Ruby", []string{".rb"}, "class module method singletonMethod"},
+	"c":          {"C", []string{".c"}, "function struct union enum typedef"},
+	"cpp":        {"C++", []string{".cpp", ".cc", ".cxx", ".hpp", ".h"}, "function class struct union enum typedef"},
+}
+
+// ctagsOf runs ctags over the files and gives its definitions by file.
+func ctagsOf(t *testing.T, language string, files []string) map[string][]tag {
+	t.Helper()
+	exe, err := exec.LookPath("ctags")
+	if err != nil {
+		t.Skip("needs universal-ctags (apt-get install universal-ctags, brew install universal-ctags)")
+	}
+	o := oracleLanguages[language]
+	cmd := exec.Command(exe, "--options=NONE", "--output-format=json", "--fields=nKs", "--language-force="+o.ctags, "-L", "-", "-f", "-")
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\n"))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("this ctags cannot write JSON, universal-ctags with JSON output is needed: %v", err)
+	}
+	kinds := strings.Fields(o.kinds)
+	tags := map[string][]tag{}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var x tag
+		if json.Unmarshal(lines.Bytes(), &x) != nil || !contains(kinds, x.Kind) {
+			continue
+		}
+		tags[x.Path] = append(tags[x.Path], x)
+	}
+	return tags
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// recall counts which tags have a chunk of that name over their line.
+func recall(t *testing.T, language string, files []string) (found, all int, missed []tag) {
+	tags := ctagsOf(t, language, files)
+	for _, path := range files {
+		if len(tags[path]) == 0 {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil || minified(src) {
+			continue
+		}
+		lines := bytes.Split(src, []byte("\n"))
+		cs := Parse(context.Background(), language, path, src).Chunks
+		for _, x := range tags[path] {
+			if exempt(language, x, lines) {
+				continue
+			}
+			all++
+			if covered(cs, x) {
+				found++
+			} else {
+				missed = append(missed, x)
+			}
+		}
+	}
+	return found, all, missed
+}
+
+func covered(cs []Chunk, x tag) bool {
+	for _, c := range cs {
+		if c.StartLine <= x.Line && x.Line <= c.EndLine && bare(c.Name) == bare(x.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is a name without the spaces, sigils and quotes that differ by taste.
+func bare(s string) string {
+	return strings.Trim(strings.Join(strings.Fields(s), ""), "\"'`")
+}
+
+// exempt reports tags that are no definitions a reader would name.
+func exempt(language string, x tag, lines [][]byte) bool {
+	// ctags makes names up for what has none.
+	if strings.HasPrefix(x.Name, "__anon") || strings.HasPrefix(x.Name, "Anonymous") || strings.HasPrefix(x.Name, "anonymous") {
+		return true
+	}
+	if x.Line < 1 || x.Line > len(lines) {
+		return true
+	}
+	return false
+}
+
+// TestOracleRepositories measures recall over real repositories: one folder
+// each in the directory TOPO_ORACLE_REPOS.
+func TestOracleRepositories(t *testing.T) {
+	dir := os.Getenv("TOPO_ORACLE_REPOS")
+	if dir == "" {
+		t.Skip("set TOPO_ORACLE_REPOS to a directory with a checkout of a repository in each folder")
+	}
+	var languages []string
+	for l := range oracleLanguages {
+		if only := os.Getenv("TOPO_ORACLE_LANGUAGE"); only == "" || only == l {
+			languages = append(languages, l)
+		}
+	}
+	sort.Strings(languages)
+	repos, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range languages {
+		t.Run(l, func(t *testing.T) {
+			found, all := 0, 0
+			var missed []tag
+			var table strings.Builder
+			for _, r := range repos {
+				f, a, m := recall(t, l, sources(filepath.Join(dir, r.Name()), oracleLanguages[l].exts))
+				if a > 50 {
+					fmt.Fprintf(&table, "| %s | %s | %d | %d | %.4f |\n", l, r.Name(), a, f, float64(f)/float64(a))
+				}
+				found, all, missed = found+f, all+a, append(missed, m...)
+			}
+			if all == 0 {
+				t.Skip("no definitions in the repositories")
+			}
+			got := float64(found) / float64(all)
+			t.Logf("\n%s| %s | all | %d | %d | %.4f |", table.String(), l, all, found, got)
+			if path := os.Getenv("TOPO_ORACLE_MISSED"); path != "" {
+				writeMissed(t, filepath.Join(path, l), missed)
+			}
+			if got < 0.98 {
+				t.Errorf("recall %.4f, want at least 0.98; among the missed: %+v", got, missed[:min(len(missed), 10)])
+			}
+		})
+	}
+}
+
+func writeMissed(t *testing.T, path string, missed []tag) {
+	var b strings.Builder
+	for _, m := range missed {
+		fmt.Fprintf(&b, "%s:%d\t%s\t%s\n", m.Path, m.Line, m.Kind, m.Name)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sources(root string, exts []string) []string {
+	var out []string
+	filepath.WalkDir(root, func(p string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && contains(exts, filepath.Ext(p)) {
+			if info, err := d.Info(); err == nil && info.Size() < 1<<20 {
+				out = append(out, p)
+			}
+		}
+		return nil
+	})
+	return out
+}
