@@ -1,0 +1,22 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+// A header is C until its content shows C++ or Objective-C.
+var cLang = Language{
+	Name:         "c",
+	Display:      "C",
+	Aliases:      []string{"h"},
+	Extensions:   []string{".c", ".h", ".idc"},
+	Interpreters: []string{"tcc"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**", "/*!", "///", "//!"}},
+	Tests: Names{
+		Prefix: []string{"test_", "test-", "t_"},
+		Suffix: []string{"_test", "-test", "_tests", "_unittest"},
+		Dirs:   []string{"unittest", "unittests", "unit-test", "gtest", "googletest"},
+	},
+	Generated: Names{
+		Suffix: []string{".pb-c", ".pb", "_wrap", ".tab", ".yy"},
+	},
+	Role: topo.RoleImpl,
+}

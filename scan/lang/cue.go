@@ -1,0 +1,18 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var cueLang = Language{
+	Name:         "cue",
+	Display:      "CUE",
+	Extensions:   []string{".cue"},
+	Interpreters: []string{"cue"},
+	Comment:      Comment{Line: []string{"//"}},
+	Tests: Names{
+		Suffix: []string{"_test"},
+	},
+	Generated: Names{
+		Suffix: []string{"_gen"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,13 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var dockerfileLang = Language{
+	Name:       "dockerfile",
+	Display:    "Dockerfile",
+	Aliases:    []string{"containerfile", "docker"},
+	Extensions: []string{".dockerfile", ".containerfile"},
+	Filenames:  []string{"Dockerfile", "Containerfile"},
+	Comment:    Comment{Line: []string{"#"}},
+	Role:       topo.RoleBuild,
+}

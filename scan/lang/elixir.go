@@ -1,0 +1,18 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var elixirLang = Language{
+	Name:         "elixir",
+	Display:      "Elixir",
+	Extensions:   []string{".ex", ".exs"},
+	Interpreters: []string{"elixir", "iex"},
+	Comment:      Comment{Line: []string{"#"}, Doc: []string{"@doc", "@moduledoc"}},
+	Tests: Names{
+		Suffix: []string{"_test"},
+	},
+	Generated: Names{
+		Suffix: []string{".pb"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,15 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var hclLang = Language{
+	Name:       "hcl",
+	Display:    "HCL",
+	Aliases:    []string{"terraform", "tf"},
+	Extensions: []string{".hcl", ".tf", ".tofu", ".nomad", ".tfvars"},
+	Comment:    Comment{Line: []string{"#", "//"}, Block: [][2]string{{"/*", "*/"}}},
+	Tests: Names{
+		Suffix: []string{".tftest"},
+	},
+	Role: topo.RoleImpl,
+}

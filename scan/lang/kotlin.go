@@ -1,0 +1,17 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var kotlinLang = Language{
+	Name:         "kotlin",
+	Display:      "Kotlin",
+	Aliases:      []string{"kt"},
+	Extensions:   []string{".kt", ".kts", ".ktm"},
+	Interpreters: []string{"kotlin"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
+	Tests: Names{
+		Prefix: []string{"Test"},
+		Suffix: []string{"Test", "Tests", "IT", "Spec", "TestCase", "TestBase"},
+	},
+	Role: topo.RoleImpl,
+}

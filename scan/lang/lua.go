@@ -1,0 +1,18 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var luaLang = Language{
+	Name:         "lua",
+	Display:      "Lua",
+	Extensions:   []string{".lua", ".nse", ".rockspec", ".wlua", ".p8"},
+	Filenames:    []string{".luacheckrc", ".luacov"},
+	Interpreters: []string{"lua", "luajit"},
+	Comment:      Comment{Line: []string{"--"}, Block: [][2]string{{"--[[", "]]"}}},
+	Tests: Names{
+		Prefix: []string{"test_", "test-"},
+		Suffix: []string{"_spec", "_test", ".test"},
+		Dirs:   []string{"spec"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,16 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var phpLang = Language{
+	Name:         "php",
+	Display:      "PHP",
+	Extensions:   []string{".php", ".phtml", ".php3", ".php4", ".php5", ".php7", ".phps", ".phpt", ".ctp", ".inc"},
+	Filenames:    []string{".php_cs", ".php_cs.dist", ".php-cs-fixer.php", ".php-cs-fixer.dist.php", "Phakefile"},
+	Interpreters: []string{"php"},
+	Comment:      Comment{Line: []string{"//", "#"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
+	Tests: Names{
+		Suffix: []string{"Test", "Tests", "TestCase", "Cest", "Cept", "Spec"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,15 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var protobufLang = Language{
+	Name:       "protobuf",
+	Display:    "Protocol Buffer",
+	Aliases:    []string{"proto", "protobuffer"},
+	Extensions: []string{".proto"},
+	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
+	Tests: Names{
+		Suffix: []string{"_test", "_unittest", "_testonly"},
+	},
+	Role: topo.RoleImpl,
+}

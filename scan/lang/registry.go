@@ -1,0 +1,38 @@
+package lang
+
+// registry holds the languages that have a file of their own: those with chunk
+// support. It is sorted by name; a test checks it.
+var registry = []*Language{
+	&bashLang,
+	&cLang,
+	&cppLang,
+	&csharpLang,
+	&cssLang,
+	&cueLang,
+	&dockerfileLang,
+	&elixirLang,
+	&elmLang,
+	&goLang,
+	&groovyLang,
+	&hclLang,
+	&htmlLang,
+	&javaLang,
+	&javascriptLang,
+	&kotlinLang,
+	&luaLang,
+	&markdownLang,
+	&ocamlLang,
+	&phpLang,
+	&protobufLang,
+	&pythonLang,
+	&rubyLang,
+	&rustLang,
+	&scalaLang,
+	&sqlLang,
+	&svelteLang,
+	&swiftLang,
+	&tomlLang,
+	&tsxLang,
+	&typescriptLang,
+	&yamlLang,
+}

@@ -1,0 +1,20 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+// Integration tests are the crates of tests/; unit tests kept in their own file are called tests.rs.
+var rustLang = Language{
+	Name:         "rust",
+	Display:      "Rust",
+	Aliases:      []string{"rs"},
+	Extensions:   []string{".rs", ".rs.in"},
+	Interpreters: []string{"rust-script", "cargo"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "//!", "/**", "/*!"}},
+	Tests: Names{
+		Exact:  []string{"tests.rs"},
+		Prefix: []string{"test_"},
+		Suffix: []string{"_test", "_tests"},
+		Dirs:   []string{"benches"},
+	},
+	Role: topo.RoleImpl,
+}

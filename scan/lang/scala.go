@@ -1,0 +1,16 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var scalaLang = Language{
+	Name:         "scala",
+	Display:      "Scala",
+	Extensions:   []string{".scala", ".sc", ".sbt", ".mill"},
+	Interpreters: []string{"scala", "amm"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
+	Tests: Names{
+		Prefix: []string{"Test"},
+		Suffix: []string{"Test", "Tests", "Spec", "Suite", "Specification", "ITCase", "IT", "Properties"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,18 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var swiftLang = Language{
+	Name:         "swift",
+	Display:      "Swift",
+	Extensions:   []string{".swift"},
+	Interpreters: []string{"swift"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "/**"}},
+	Tests: Names{
+		Suffix: []string{"Test", "Tests", "Spec", "TestCase"},
+	},
+	Generated: Names{
+		Suffix: []string{".pb", ".grpc", ".generated"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,12 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var tomlLang = Language{
+	Name:       "toml",
+	Display:    "TOML",
+	Extensions: []string{".toml"},
+	Filenames:  []string{"Cargo.lock", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock", "Gopkg.lock"},
+	Comment:    Comment{Line: []string{"#"}},
+	Role:       topo.RoleConfig,
+}

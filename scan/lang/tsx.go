@@ -1,0 +1,18 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var tsxLang = Language{
+	Name:       "tsx",
+	Display:    "TSX",
+	Extensions: []string{".tsx"},
+	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
+	Tests: Names{
+		Suffix: []string{".test", ".tests", ".spec", ".cy", ".e2e", ".e2e-spec", ".test-d", ".bench", "-test", "-spec", "_test", "_spec"},
+		Dirs:   []string{"__tests__", "__mocks__", "__test__", "cypress", "spec", "specs"},
+	},
+	Generated: Names{
+		Suffix: []string{".min", ".bundle", "_pb", "_grpc_pb", ".generated", ".gen", ".pb"},
+	},
+	Role: topo.RoleImpl,
+}

@@ -1,0 +1,20 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var typescriptLang = Language{
+	Name:         "typescript",
+	Display:      "TypeScript",
+	Aliases:      []string{"ts", "mts", "cts"},
+	Extensions:   []string{".ts", ".mts", ".cts"},
+	Interpreters: []string{"ts-node", "tsx", "deno"},
+	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
+	Tests: Names{
+		Suffix: []string{".test", ".tests", ".spec", ".cy", ".e2e", ".e2e-spec", ".test-d", ".bench", "-test", "-spec", "_test", "_spec"},
+		Dirs:   []string{"__tests__", "__mocks__", "__test__", "cypress", "spec", "specs"},
+	},
+	Generated: Names{
+		Suffix: []string{".min", ".bundle", "_pb", "_grpc_pb", ".generated", ".gen", ".pb"},
+	},
+	Role: topo.RoleImpl,
+}

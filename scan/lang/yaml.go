@@ -1,0 +1,13 @@
+package lang
+
+import "github.com/topo-dev/topo"
+
+var yamlLang = Language{
+	Name:       "yaml",
+	Display:    "YAML",
+	Aliases:    []string{"yml"},
+	Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".yaml-tmlanguage"},
+	Filenames:  []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "pixi.lock", ".clusterfuzzlite", ".yamllint", ".prettierrc"},
+	Comment:    Comment{Line: []string{"#"}},
+	Role:       topo.RoleConfig,
+}
