@@ -1,0 +1,240 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Stats tells what an update did.
+type Stats struct {
+	Files     int   // in the index
+	Parsed    int   // contents that were parsed
+	Reused    int   // files whose entry was taken over, from wherever
+	Removed   int   // files of the old index that are gone
+	Bytes     int64 // size of the index file
+	Unchanged bool  // the index showed the input already; nothing was written
+	Rebuilt   bool  // there was an index, but it was damaged or of other versions
+}
+
+// Update makes the index at path show in: it builds one, or takes over from
+// the one that is there whatever still holds. The result is the same, byte for
+// byte. When the old index shows the input already, nothing is written.
+//
+// The error is a [*LockError] when another process was still writing when ctx
+// ended, a [*VersionError] when the old index is of a newer version and
+// in.Force is not set, a [*WriteError] when the new index could not be
+// written, or the context's. After any error the old index stands.
+func Update(ctx context.Context, path string, in Input) (Stats, error) {
+	return update(ctx, path, in, createFile)
+}
+
+func update(ctx context.Context, path string, in Input, create func(string) (writeFile, error)) (Stats, error) {
+	if len(in.Head) > headField {
+		return Stats{}, fmt.Errorf("index: head %q is longer than %d bytes", in.Head, headField)
+	}
+	if stats, done, err := fresh(path, &in); done || err != nil {
+		return stats, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Stats{}, context.Cause(ctx)
+	}
+	unlock, err := lock(ctx, path)
+	if err != nil {
+		return Stats{}, err
+	}
+	defer unlock()
+	u := &updater{path: path, in: in, create: create}
+	defer u.close()
+	stats, err := u.run(ctx)
+	if corrupt := (*CorruptError)(nil); errors.As(err, &corrupt) && corrupt.Path != tempName(path) && !in.Force {
+		u.close() // damage that shows only now: build without the old index
+		u = &updater{path: path, in: in, create: create, scratch: true}
+		defer u.close()
+		stats, err = u.run(ctx)
+		stats.Rebuilt = true
+	}
+	return stats, err
+}
+
+// fresh tells whether the index shows the input already. It takes no lock and
+// works in a folder that cannot be written.
+func fresh(path string, in *Input) (stats Stats, done bool, err error) {
+	if in.Force {
+		return stats, false, nil
+	}
+	x, err := Open(path)
+	if newer := (*VersionError)(nil); errors.As(err, &newer) {
+		return stats, false, err
+	} else if err != nil {
+		return stats, false, nil
+	}
+	defer x.Close()
+	docs, err := newDocs(in.Files)
+	if err != nil {
+		return stats, false, err
+	}
+	p := &plan{docs: docs, base: x}
+	if p.keep() != nil || !p.unchanged(in) {
+		return stats, false, nil
+	}
+	n := len(docs)
+	return Stats{Files: n, Reused: n, Bytes: int64(x.head.fileSize), Unchanged: true}, true, nil
+}
+
+// updater holds what one update has open.
+type updater struct {
+	path    string
+	in      Input
+	create  func(string) (writeFile, error)
+	scratch bool // take over no postings: something was damaged
+
+	own   *Index // the old index, if it can be read
+	seeds []*Index
+	stats Stats
+}
+
+func (u *updater) close() {
+	for _, x := range u.seeds {
+		_ = x.Close()
+	}
+	if u.own != nil {
+		_ = u.own.Close()
+	}
+	u.own, u.seeds = nil, nil
+}
+
+// open opens the old index and the seeds and returns the one whose postings
+// are to be taken over.
+func (u *updater) open() (*Index, error) {
+	if u.in.Force {
+		return nil, nil
+	}
+	if !u.scratch {
+		x, err := Open(u.path)
+		if newer := (*VersionError)(nil); errors.As(err, &newer) {
+			return nil, err
+		}
+		u.stats.Rebuilt = err != nil && !errors.Is(err, os.ErrNotExist)
+		if u.own = x; x != nil {
+			u.stats.Rebuilt = !x.countable()
+		}
+	}
+	for _, path := range u.in.Seed {
+		if x, err := Open(path); err == nil {
+			u.seeds = append(u.seeds, x)
+		}
+	}
+	if u.own != nil && u.own.countable() {
+		return u.own, nil
+	}
+	for _, x := range u.seeds {
+		if x.countable() && !u.scratch {
+			return x, nil
+		}
+	}
+	return nil, nil
+}
+
+func (u *updater) run(ctx context.Context) (Stats, error) {
+	base, err := u.open()
+	if err != nil {
+		return u.stats, err
+	}
+	docs, err := newDocs(u.in.Files)
+	if err != nil {
+		return u.stats, err
+	}
+	p := &plan{docs: docs, base: base}
+	if err := p.keep(); err != nil {
+		return u.stats, err
+	}
+	if base != nil && base == u.own && p.unchanged(&u.in) { // another process was faster
+		u.stats.Unchanged, u.stats.Files, u.stats.Reused, u.stats.Bytes = true, len(docs), len(docs), int64(base.head.fileSize)
+		return u.stats, nil
+	}
+	if err := u.plan(ctx, p); err != nil {
+		return u.stats, err
+	}
+	a, err := u.build(ctx, p)
+	if err != nil {
+		return u.stats, err
+	}
+	err = replace(u.path, u.create, func(f writeFile) error { return a.write(ctx, f) }, verify)
+	if err != nil {
+		return u.stats, err
+	}
+	u.stats.Bytes = int64(a.head.fileSize)
+	u.park(p)
+	return u.stats, nil
+}
+
+// plan finds an entry for every file that has one somewhere.
+func (u *updater) plan(ctx context.Context, p *plan) error {
+	if err := p.group(ctx, u.in.Source); err != nil {
+		return err
+	}
+	missing := p.missing()
+	if p.base != nil {
+		if err := seek(missing, p.base, p.entry); err != nil {
+			return err
+		}
+	}
+	if u.in.Force {
+		return nil
+	}
+	u.unpark(missing)
+	for _, x := range append([]*Index{u.own}, u.seeds...) {
+		if x == nil || x == p.base {
+			continue
+		}
+		_ = seek(missing, x, func(i uint32) (*entry, error) {
+			row, err := x.entryRow(i)
+			if err != nil {
+				return nil, err
+			}
+			return &entry{id: -1, raw: row.raw, from: x, row: row}, nil
+		}) // a damaged seed gives less, no more
+	}
+	return nil
+}
+
+// build counts, links and merges.
+func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
+	tables, parsed, err := p.count(ctx, &u.in)
+	if err != nil {
+		return nil, err
+	}
+	a := &assembly{docs: p.docs}
+	a.number(p.surprised.Load())
+	u.stats.Files, u.stats.Parsed, u.stats.Removed = len(p.docs), parsed, p.removed
+	u.stats.Reused = len(p.docs) - parsed
+	files := make([]counted, len(p.docs))
+	for i := range p.docs {
+		files[i] = p.docs[i].count
+	}
+	inv := invert(tables, files)
+	if a.terms, err = p.merge(ctx, inv); err != nil {
+		return nil, err
+	}
+	a.addHistory(&u.in)
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return a, a.link(&u.in)
+}
+
+// verify reads a file that was just written back from the system.
+func verify(name string) error {
+	x, err := Open(name)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	return x.checkSums()
+}
+
+func errTooLarge(what string) error {
+	return fmt.Errorf("index: too many or too long %s for the format; index a part of the tree", what)
+}
