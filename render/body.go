@@ -182,7 +182,10 @@ func distance(spans []Span, first, last int) int {
 
 // rangeText is "lines 10–40, 80–95 of 650", or "650 lines" for a whole file.
 func rangeText(spans []Span, total int) string {
-	if len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, total}) {
+	switch {
+	case len(spans) == 0 && total > 0:
+		return "none of " + plural(total, "line")
+	case len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, total}):
 		return plural(total, "line")
 	}
 	parts := make([]string, len(spans))

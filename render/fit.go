@@ -56,39 +56,41 @@ func (r *run) stream(w io.Writer) error {
 // which is printed to the given line.
 type cut struct{ n, lines int }
 
-// fit returns the longest output within the limits that ends at a cut.
-func (r *run) fit() ([]byte, error) {
+// fit returns the longest output within the limits that ends at a cut, and
+// what it leaves out.
+func (r *run) fit() ([]byte, leftOut, error) {
 	docs := r.docs()
 	secs, err := r.candidates(docs)
 	if err != nil {
-		return nil, err
+		return nil, leftOut{}, err
 	}
 	cuts := cutsOf(secs)
-	if out := r.text(docs, secs, cuts[len(cuts)-1]); r.fits(out) {
-		return out, nil
+	if out, left := r.text(docs, secs, cuts[len(cuts)-1]); r.fits(out) {
+		return out, left, nil
 	}
 	var best []byte
+	var bestLeft leftOut
 	lo, hi := 0, len(cuts)-1 // cuts[hi] is known not to fit
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if out := r.text(docs, secs, cuts[mid]); r.fits(out) {
-			best, lo = out, mid+1
+		if out, left := r.text(docs, secs, cuts[mid]); r.fits(out) {
+			best, bestLeft, lo = out, left, mid+1
 		} else {
 			hi = mid
 		}
 	}
 	if best != nil {
-		return best, nil
+		return best, bestLeft, nil
 	}
 	// Cost is not quite monotone: the shortest output names the most files
 	// left out. Try the first few cuts before giving up.
 	for _, c := range cuts[:min(len(cuts), 8)] {
-		if out := r.text(docs, secs, c); r.fits(out) {
-			return out, nil
+		if out, left := r.text(docs, secs, c); r.fits(out) {
+			return out, left, nil
 		}
 	}
-	frame := r.text(docs, secs, cuts[0])
-	return nil, &BudgetError{r.format.Name, r.counter().Count(frame), int64(len(frame))}
+	frame, _ := r.text(docs, secs, cuts[0])
+	return nil, leftOut{}, &BudgetError{r.format.Name, r.counter().Count(frame), int64(len(frame))}
 }
 
 // candidates are the sections of the first documents, as many as could fit if
@@ -138,8 +140,8 @@ func cutsOf(secs []section) []cut {
 	return cuts
 }
 
-// text is the whole output that ends at c.
-func (r *run) text(docs []*Doc, secs []section, c cut) []byte {
+// text is the whole output that ends at c, and what it leaves out.
+func (r *run) text(docs []*Doc, secs []section, c cut) ([]byte, leftOut) {
 	left := leftOut{docs: docs[c.n:], limit: r.limit()}
 	out := r.enc.open(docs[:c.n])
 	for i := 0; i < c.n; i++ {
@@ -149,7 +151,7 @@ func (r *run) text(docs []*Doc, secs []section, c cut) []byte {
 		}
 		out = secs[i].text(out, n)
 	}
-	return append(out, r.enc.close(docs[:c.n], left)...)
+	return append(out, r.enc.close(docs[:c.n], left)...), left
 }
 
 func (r *run) counter() Counter {

@@ -52,6 +52,9 @@ type Options struct {
 	// Fence gives the identifier that names a language in a code fence. Nil
 	// means the canonical name of the language.
 	Fence func(language string) string
+	// OnLeftOut is told, once and in one line, what a budget left out; the
+	// output says it too, but in the paths format. Nil means nobody asks.
+	OnLeftOut func(note string)
 }
 
 // BudgetError says that not even the frame of the output fits.
@@ -81,9 +84,12 @@ func Render(ctx context.Context, w io.Writer, format string, in Input, o Options
 	if o.MaxTokens == 0 && o.MaxBytes == 0 {
 		return r.stream(w)
 	}
-	out, err := r.fit()
+	out, left, err := r.fit()
 	if err != nil {
 		return err
+	}
+	if !left.none() && o.OnLeftOut != nil {
+		o.OnLeftOut(left.note())
 	}
 	_, err = w.Write(out)
 	return err
