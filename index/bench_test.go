@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -37,5 +38,32 @@ func TestRealTree(t *testing.T) {
 	t.Log("terms", x.NumTerms(), "entries", x.head.entries)
 	x.Close()
 	run("unchanged", in)
-	_ = in
+	mod := in
+	mod.Files = slices.Clone(in.Files)
+	over := overlay{in.Source, map[string][]byte{}}
+	mod.Source = over
+	for i := 0; i < 10; i++ {
+		f := &mod.Files[(i*797+13)%len(mod.Files)]
+		text, _ := in.Source.ReadFile(f.Path, nil)
+		text = append(text, "\n// changed here\n"...)
+		over.files[f.Path] = text
+		*f = fileRecordOf(f.Path, text)
+	}
+	run("10 changed", mod)
+	run("10 changed back", in)
+	mod.Files = slices.Delete(mod.Files, 100, 110)
+	run("10 removed", mod)
+	run("10 added", in)
+}
+
+type overlay struct {
+	Reader
+	files map[string][]byte
+}
+
+func (o overlay) ReadFile(path string, buf []byte) ([]byte, error) {
+	if text, ok := o.files[path]; ok {
+		return append(buf[:0], text...), nil
+	}
+	return o.Reader.ReadFile(path, buf)
 }
