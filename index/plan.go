@@ -211,11 +211,10 @@ func seek(missing map[key]*group, x *Index, take func(i uint32) (*entry, error))
 		if !hashes[f.sha] {
 			continue
 		}
-		file, err := x.File(int(row.file))
+		k, err := x.entryKey(i)
 		if err != nil {
 			return err
 		}
-		k := key{f.sha, file.Language, extension(file.Path)}
 		if g := missing[k]; g != nil {
 			if g.ent, err = take(i); err != nil {
 				return err
