@@ -109,12 +109,17 @@ func (e *markdownEncoder) fenceID(language string) string {
 	return language
 }
 
-// textLines are lines as plain text formats print them.
+// textLines are lines as plain text formats print them. They share one buffer.
 func textLines(lines []bodyLine, total int, numbers bool) [][]byte {
 	width := len(strconv.Itoa(total))
+	size := 0
+	for _, l := range lines {
+		size += len(l.text) + width + 8
+	}
+	b := make([]byte, 0, size)
 	out := make([][]byte, len(lines))
 	for i, l := range lines {
-		b := make([]byte, 0, len(l.text)+width+8)
+		start := len(b)
 		if numbers && l.no > 0 {
 			b = fmt.Appendf(b, "%*d  ", width, l.no)
 		}
@@ -124,7 +129,8 @@ func textLines(lines []bodyLine, total int, numbers bool) [][]byte {
 				b = append(b, ' ')
 			}
 		}
-		out[i] = append(appendSafe(b, l.text), '\n')
+		b = append(appendSafe(b, l.text), '\n')
+		out[i] = b[start:len(b):len(b)]
 	}
 	return out
 }
@@ -135,7 +141,7 @@ func textLines(lines []bodyLine, total int, numbers bool) [][]byte {
 func fenceFor(lines [][]byte) string {
 	ticks, tildes := 2, 2
 	for _, l := range lines {
-		l = bytes.TrimLeft(l, " \t0123456789…")
+		l = afterMargin(l)
 		ticks = max(ticks, runOf(l, '`'))
 		tildes = max(tildes, runOf(l, '~'))
 	}
@@ -143,6 +149,15 @@ func fenceFor(lines [][]byte) string {
 		return strings.Repeat("~", tildes+1)
 	}
 	return strings.Repeat("`", ticks+1)
+}
+
+// afterMargin is l without what may stand before a fence: blanks, the line
+// number and the mark of a gap.
+func afterMargin(l []byte) []byte {
+	for len(l) > 0 && (l[0] == ' ' || l[0] == '\t' || l[0] >= '0' && l[0] <= '9') {
+		l = l[1:]
+	}
+	return bytes.TrimPrefix(bytes.TrimPrefix(l, []byte(ellipsis)), []byte{' '})
 }
 
 func runOf(l []byte, c byte) int {
