@@ -14,7 +14,7 @@ import (
 // limit. It is safe for concurrent use.
 type Source struct {
 	max  int64
-	tree treeReader // nil under a revision
+	tree *tree // nil under a revision
 
 	mu    sync.Mutex
 	cat   *catFile

@@ -1,50 +1,58 @@
 package scan
 
 import (
+	"errors"
 	"io"
-	"os"
+	"io/fs"
 )
 
-// treeReader reads regular files below a directory.
-type treeReader interface {
-	read(path string, buf []byte, limit int64) ([]byte, error)
-	close() error
+// fileType is what kind of entry a directory holds.
+type fileType uint8
+
+const (
+	typeUnknown fileType = iota
+	typeRegular
+	typeDir
+	typeLink
+	typeOther // a pipe, a socket, a device: never listed
+)
+
+// fileStat is what the file system says of a file. A system that does not tell
+// the change time or the inode leaves them 0.
+type fileStat struct {
+	size         int64
+	mtime, ctime int64 // Unix nanoseconds
+	inode        uint64
+	mode         uint32
+	typ          fileType
 }
 
-// rootReader is the portable treeReader. os.Root keeps every path inside the
-// directory, whatever links are put in its way while it is read.
-type rootReader struct{ root *os.Root }
-
-func (r rootReader) close() error { return r.root.Close() }
-
-func (r rootReader) read(path string, buf []byte, limit int64) ([]byte, error) {
-	st, err := r.root.Lstat(path)
+// read appends the content of the regular file at path to buf[:0].
+func (t *tree) read(path string, buf []byte, limit int64) ([]byte, error) {
+	d, name, err := t.parent(path)
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, ErrNotRegular
-	}
-	f, err := r.root.OpenFile(path, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readOpen(f, buf, limit)
+	defer d.close()
+	out, _, err := d.read(name, buf, limit)
+	return out, err
 }
 
-// readOpen appends what is in f to buf[:0].
-func readOpen(f *os.File, buf []byte, limit int64) ([]byte, error) {
-	st, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular():
-		return nil, ErrNotRegular
-	case st.Size() > limit:
-		return nil, ErrTooLarge
+// parent opens the directory that holds path.
+func (t *tree) parent(path string) (folder, string, error) {
+	dir, name := splitPath(path)
+	d, err := t.open(dir)
+	return d, name, err
+}
+
+// splitPath is path.Split without the slash.
+func splitPath(p string) (dir, name string) {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] == '/' {
+			return p[:i], p[i+1:]
+		}
 	}
-	return readAll(f, buf, st.Size(), limit)
+	return "", p
 }
 
 // readAll reads r to its end into buf[:0]; size is what it is expected to hold.
@@ -70,3 +78,7 @@ func readAll(r io.Reader, buf []byte, size, limit int64) ([]byte, error) {
 		}
 	}
 }
+
+func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+func isPermission(err error) bool { return errors.Is(err, fs.ErrPermission) }
