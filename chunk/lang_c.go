@@ -29,7 +29,7 @@ var cSpec = spec{
 	imports:  map[string]importer{"preproc_include": cInclude},
 	comments: slashComments,
 	prepare:  cPrepare,
-	recover:  &cRecovery,
+	recover:  recoverC,
 }
 
 // cDeclarators hold the name of what a declaration declares.

@@ -28,7 +28,7 @@ var oracleLanguages = map[string]struct {
 	kinds string
 }{
 	"go":         {"Go", []string{".go"}, "func type struct interface talias"},
-	"rust":       {"Rust", []string{".rs"}, "function method struct interface enum typedef implementation"},
+	"rust":       {"Rust", []string{".rs"}, "function method struct interface enum typedef"},
 	"python":     {"Python", []string{".py"}, "function member class"},
 	"javascript": {"JavaScript", []string{".js", ".mjs", ".cjs"}, "function method class generator getter setter"},
 	"typescript": {"TypeScript", []string{".ts"}, "function method class interface enum alias generator"},
@@ -46,7 +46,7 @@ func ctagsOf(t *testing.T, language string, files []string) map[string][]tag {
 		t.Skip("needs universal-ctags (apt-get install universal-ctags, brew install universal-ctags)")
 	}
 	o := oracleLanguages[language]
-	cmd := exec.Command(exe, "--options=NONE", "--output-format=json", "--fields=nKs", "--language-force="+o.ctags, "-L", "-", "-f", "-")
+	cmd := exec.Command(exe, "--options=NONE", "--output-format=json", "--fields=NFnKs", "--language-force="+o.ctags, "-L", "-", "-f", "-")
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n"))
 	out, err := cmd.Output()
 	if err != nil {

@@ -75,12 +75,12 @@ func (g *grammar) chunks(src []byte) (Result, bool) {
 	t.src = src
 	b := newBuilder(src, g.spec.comments)
 	b.out.Parser, b.out.Errors = howTree, t.errors
-	b.walk(t)
+	b.walk(t, text)
 	if f := g.spec.extraImports; f != nil {
 		f(src, b.importAt)
 	}
 	if t.errors && g.spec.recover != nil {
-		g.spec.recover.fill(b)
+		g.spec.recover(b, text)
 	}
 	return b.result(), true
 }

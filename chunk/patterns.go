@@ -4,4 +4,3 @@ type patterns struct{}
 
 func patternTable() map[string]*patterns     { return nil }
 func (p *patterns) chunks(src []byte) Result { return Result{} }
-func (p *patterns) fill(b *builder)          {}

@@ -32,8 +32,9 @@ type spec struct {
 	// prepare gives the parser other bytes of the same length and lines, to
 	// spare it what it cannot know (macros); nil when it changes nothing.
 	prepare func(src []byte) []byte
-	// recover finds definitions by patterns in a file with syntax errors.
-	recover *patterns
+	// recover adds the definitions that a tree with errors did not give; text
+	// is the prepared source.
+	recover func(b *builder, text []byte)
 }
 
 // importer calls add for each path that an import's text names; offset is

@@ -4,6 +4,7 @@ package chunk
 type walker struct {
 	*builder
 	t      *tree
+	text   []byte   // what the parser read: the source, or a copy with macros blanked
 	scopes []holder // definitions around the current node, outermost first
 	ahead  []holder // definitions inside the current one, in order
 	attr   span     // run of attributes that ends right before the current node
@@ -22,8 +23,8 @@ type holder struct {
 }
 
 // walk adds the chunks and imports of the tree.
-func (b *builder) walk(t *tree) {
-	w := &walker{builder: b, t: t}
+func (b *builder) walk(t *tree, text []byte) {
+	w := &walker{builder: b, t: t, text: text}
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		for len(w.scopes) > 0 && int(w.scopes[len(w.scopes)-1].next) <= i {
@@ -182,6 +183,7 @@ func (w *walker) spans(i, at int, r *rule, c Chunk) Chunk {
 	if w.attr.end > 0 && o.parent == w.attrIn && w.attr.end <= int(o.start) && w.comments.onlySpaceBetween(w.src, w.attr.end, int(o.start)) {
 		c.StartByte = w.attr.start
 	}
+	c.StartByte = w.overMacros(c.StartByte)
 	c.DocStart, c.DocEnd = w.comments.docBefore(w.src, c.StartByte)
 	if c.DocEnd == 0 && c.StartByte < int(o.start) {
 		c.DocStart, c.DocEnd = w.comments.docBefore(w.src, int(o.start))
@@ -194,6 +196,22 @@ func (w *walker) spans(i, at int, r *rule, c Chunk) Chunk {
 		}
 	}
 	return c
+}
+
+// overMacros moves a start back over the macros blanked right before it.
+func (w *walker) overMacros(start int) int {
+	if w.t.g.spec.prepare == nil {
+		return start
+	}
+	for i := start - 1; i >= 0 && start-i < maxName && isSpace(w.text[i]); i-- {
+		if !isSpace(w.src[i]) {
+			if w.text[i] != ' ' {
+				return start
+			}
+			start = i
+		}
+	}
+	return start
 }
 
 func (w *walker) wrap(i int) bool {
