@@ -1,0 +1,194 @@
+package score
+
+import (
+	"github.com/topo-dev/topo"
+)
+
+// cost is what a part of the output costs in both units.
+type cost struct {
+	bytes  int64
+	tokens int
+}
+
+// budget keeps account of one selection.
+type budget struct {
+	sel  *Selection
+	used cost
+}
+
+func (b *budget) spend(bytes int64, tokens int) {
+	b.used.bytes += bytes
+	b.used.tokens += tokens
+}
+
+func (b *budget) over() bool {
+	l := b.sel.Budget
+	return l.MaxBytes > 0 && b.used.bytes >= l.MaxBytes || l.MaxTokens > 0 && b.used.tokens >= l.MaxTokens
+}
+
+// left is what remains; -1 in a unit without a limit.
+func (b *budget) left() cost {
+	l := b.sel.Budget
+	c := cost{-1, -1}
+	if l.MaxBytes > 0 {
+		c.bytes = max(l.MaxBytes-b.used.bytes, 0)
+	}
+	if l.MaxTokens > 0 {
+		c.tokens = max(l.MaxTokens-b.used.tokens, 0)
+	}
+	return c
+}
+
+// within reports whether c fits in limit.
+func (c cost) within(limit cost) bool {
+	return (limit.bytes < 0 || c.bytes <= limit.bytes) && (limit.tokens < 0 || c.tokens <= limit.tokens)
+}
+
+// share is what the next file may take when others wait behind it.
+func (b *budget) share(others int) cost {
+	left := b.left()
+	if others == 0 {
+		return left
+	}
+	s := left
+	if left.bytes >= 0 {
+		s.bytes = min(left.bytes, max(int64(float64(left.bytes)*wholeShare), minShare*topo.CharsPerToken))
+	}
+	if left.tokens >= 0 {
+		s.tokens = min(left.tokens, max(int(float64(left.tokens)*wholeShare), minShare))
+	}
+	return s
+}
+
+func (b *budget) measure(f topo.File) (cost, error) {
+	bytes, tokens, err := b.sel.Sizer.File(f)
+	return cost{bytes, tokens}, err
+}
+
+// fit finds the form in which f is selected: whole, or by its best chunks.
+func (b *budget) fit(f topo.File, others int) (topo.File, bool, error) {
+	chunks := f.Chunks
+	f.Chunks = nil
+	share := b.share(others)
+	if b.mayFit(f, share) {
+		c, err := b.measure(f)
+		if err != nil {
+			return f, false, err
+		}
+		if c.within(share) {
+			return b.take(f, c), true, nil
+		}
+	}
+	if len(chunks) == 0 && b.sel.Chunks != nil {
+		var err error
+		if chunks, err = b.sel.Chunks(f); err != nil {
+			return f, false, err
+		}
+	}
+	picked, c, err := b.pick(f, chunks, share)
+	if err != nil {
+		return f, false, err
+	}
+	if len(picked) > 0 {
+		f.Chunks = picked
+		return b.take(f, c), true, nil
+	}
+	return f, false, nil
+}
+
+// mayFit spares the measure of a file whose text alone is far too long.
+// Formats that print no content measure small: they are always asked.
+func (b *budget) mayFit(f topo.File, share cost) bool {
+	const most = 1 << 20
+	return f.Size <= most || share.bytes > f.Size || int64(share.tokens) > f.Size/topo.CharsPerToken
+}
+
+func (b *budget) take(f topo.File, c cost) topo.File {
+	b.spend(c.bytes, c.tokens)
+	f.Tokens = c.tokens
+	return f
+}
+
+// pick takes the chunks that fit in share, best first, skipping those that do
+// not and those far less relevant than the best. When none fits, the best one
+// is cut short.
+func (b *budget) pick(f topo.File, chunks []topo.Chunk, share cost) (picked []topo.Chunk, sum cost, err error) {
+	const most = 24 // chunks tried; the rest is tail
+	for i, c := range chunks[:min(len(chunks), most)] {
+		if i > 0 && (c.Score <= 0 || c.Score < chunks[0].Score*chunkShare) {
+			break
+		}
+		if covered(picked, c) {
+			continue
+		}
+		f.Chunks = append(picked[:len(picked):len(picked)], c)
+		n, err := b.measure(f)
+		if err != nil {
+			return nil, cost{}, err
+		}
+		if n.within(share) {
+			picked, sum = f.Chunks, n
+		}
+	}
+	if len(picked) == 0 && len(chunks) > 0 {
+		return b.trim(f, chunks[0], share)
+	}
+	return picked, sum, nil
+}
+
+// trim halves a definition that is too long until its beginning fits.
+func (b *budget) trim(f topo.File, c topo.Chunk, share cost) ([]topo.Chunk, cost, error) {
+	const fewest = 8 // lines worth printing
+	for n := (c.EndLine - c.StartLine + 1) / 2; n >= fewest; n /= 2 {
+		c.EndLine = c.StartLine + n - 1
+		f.Chunks = []topo.Chunk{c}
+		sum, err := b.measure(f)
+		if err != nil {
+			return nil, cost{}, err
+		}
+		if sum.within(share) {
+			return f.Chunks, sum, nil
+		}
+	}
+	return nil, cost{}, nil
+}
+
+// grow spends what is left at the end on the files that were cut, best first:
+// whole, or with more of their chunks.
+func (b *budget) grow(picked, source []topo.File) error {
+	const least = 64 // tokens; less holds no definition
+	for i := range picked {
+		left := b.left()
+		if left.tokens >= 0 && left.tokens < least || left.bytes >= 0 && left.bytes < least*topo.CharsPerToken {
+			return nil
+		}
+		if len(picked[i].Chunks) == 0 {
+			continue
+		}
+		old, err := b.measure(picked[i])
+		if err != nil {
+			return err
+		}
+		b.spend(-old.bytes, -old.tokens)
+		f, ok, err := b.fit(source[i], 0)
+		if err != nil {
+			return err
+		}
+		if ok {
+			picked[i] = f
+		} else {
+			b.spend(old.bytes, old.tokens)
+		}
+	}
+	return nil
+}
+
+// covered reports whether a picked chunk prints all of c.
+func covered(picked []topo.Chunk, c topo.Chunk) bool {
+	for _, p := range picked {
+		if p.StartLine <= c.StartLine && c.EndLine <= p.EndLine {
+			return true
+		}
+	}
+	return false
+}

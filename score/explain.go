@@ -1,0 +1,110 @@
+package score
+
+import (
+	"context"
+
+	"github.com/topo-dev/topo"
+)
+
+// Explanation is why a file has its place.
+//
+//	{"Path":"a/b.go","Rank":1,"Score":0.98,"Role":"impl","Language":"go","Signals":[{"Name":"bm25f","Value":12.3,"Rank":1,"Contribution":0.5}],"Terms":[{"Term":"evict","DF":40,"IDF":5.3,"Weight":1,"TF":{"filename":0,"symbols":3,"body":12},"Score":4.9}]}
+type Explanation struct {
+	Path     string
+	Rank     int     // 1-based place in the ranking
+	Score    float64 // as in the ranking: the sum of the contributions
+	Role     topo.Role
+	Language string
+	Signals  []SignalValue // every signal that was computed, in the order of [Signals]
+	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
+}
+
+// SignalValue is one signal's opinion of a file.
+type SignalValue struct {
+	Name         string
+	Value        float64 // in the signal's own unit
+	Rank         int     // 1-based among the files that the signal ranks; 0 when it has no opinion
+	Contribution float64 // what it adds to the score
+}
+
+// TermMatch is a term of the query in a file.
+type TermMatch struct {
+	Term   string
+	DF     int     // files of the corpus that hold it
+	IDF    float64 // see [IDF]
+	Weight float64 // in the query
+	TF     FieldCounts
+	Score  float64 // what it adds to bm25f
+}
+
+// FieldCounts is how often a term stands in each field of a file.
+type FieldCounts struct {
+	Filename uint32 `json:"filename"`
+	Symbols  uint32 `json:"symbols"`
+	Body     uint32 `json:"body"`
+}
+
+// Explain ranks as [Rank] does and explains the first top files, all of them
+// when top is 0. Files of score 0 are left out.
+func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top int) ([]Explanation, error) {
+	r, err := newRun(ctx, c, files, o)
+	if err != nil {
+		return nil, err
+	}
+	order := r.order()
+	if top > 0 {
+		order = order[:min(top, len(order))]
+	}
+	out := make([]Explanation, 0, len(order))
+	for k, i := range order {
+		if r.fused[i] == 0 {
+			break
+		}
+		f := &r.files[i]
+		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.opinions(i)})
+	}
+	return out, r.explainTerms(order[:len(out)], out)
+}
+
+func (r *run) opinions(i int) []SignalValue {
+	out := make([]SignalValue, 0, len(r.signals))
+	for _, s := range r.signals {
+		v := SignalValue{Name: s.name, Value: s.raw[i], Rank: int(s.rank[i])}
+		if len(r.signals) == 1 {
+			v.Contribution = r.fused[i]
+		} else {
+			v.Contribution = rrf(s.rank[i]) / (float64(len(r.signals)) * rrf(1))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// explainTerms goes through the postings again for the explained files alone.
+func (r *run) explainTerms(order []int, out []Explanation) error {
+	if len(r.terms) == 0 || len(order) == 0 {
+		return nil
+	}
+	lens, err := newLengths(r.corpus)
+	if err != nil {
+		return err
+	}
+	at := map[int]int{} // number in the corpus → position in out
+	for k, i := range order {
+		if r.ids[i] >= 0 {
+			at[int(r.ids[i])] = k
+		}
+	}
+	for _, t := range r.terms {
+		err := r.corpus.Each(t.Text, func(id int, tf [3]uint32) {
+			if k, ok := at[id]; ok {
+				out[k].Terms = append(out[k].Terms, TermMatch{t.Text, t.df, t.idf, t.Weight,
+					FieldCounts{tf[0], tf[1], tf[2]}, t.Weight * t.idf * lens.gain(id, tf)})
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package score
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo/index/token"
+)
+
+// Bounds of a query.
+const (
+	// MaxTerms is how many terms of a query are looked up: those with the
+	// largest product of weight and IDF. A short question has far fewer.
+	MaxTerms = 150
+	// MaxQuery is how much of a query is read, in bytes. A bug report with its
+	// stack traces has a tenth of it.
+	MaxQuery = 256 << 10
+)
+
+// Errors of a query that asks nothing.
+var (
+	ErrEmptyQuery = errors.New("the query is empty; say what you are looking for")
+	ErrStopWords  = errors.New("the query holds no searchable word, only such as \"the\" or \"is\"; name what you are looking for")
+)
+
+// Weights of a term by where it stands in the query: the first line of a text
+// of several lines is its title; code names what prose describes. From the
+// project's evaluation set.
+const (
+	titleWeight = 2
+	codeWeight  = 1.5
+)
+
+// Term is one distinct term of a query.
+type Term struct {
+	Text   string
+	Weight float64 // 1 for a plain word that occurs once
+}
+
+// Query is a question, tokenized.
+type Query struct {
+	Text  string
+	Terms []Term // in order of first occurrence
+
+	mentions map[string][][]string // paths and modules that the text names, by last segment
+}
+
+// ParseQuery reads a question: a few words or a whole bug report. The error is
+// [ErrEmptyQuery] or [ErrStopWords].
+func ParseQuery(text string) (*Query, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, ErrEmptyQuery
+	}
+	q := &Query{Text: text}
+	text = text[:min(len(text), MaxQuery)]
+	at := map[string]int{}
+	var counts []int
+	var split token.Splitter
+	eachRegion(text, func(part string, weight float64) {
+		split.Each([]byte(part), func(term []byte) {
+			i, ok := at[string(term)]
+			if !ok {
+				i = len(q.Terms)
+				at[string(term)] = i
+				q.Terms = append(q.Terms, Term{Text: string(term)})
+				counts = append(counts, 0)
+			}
+			counts[i]++
+			q.Terms[i].Weight = max(q.Terms[i].Weight, weight)
+		})
+	})
+	if len(q.Terms) == 0 {
+		return nil, ErrStopWords
+	}
+	for i, n := range counts {
+		q.Terms[i].Weight *= 1 + math.Log(float64(n))
+	}
+	q.mentions = mentions(text)
+	return q, nil
+}
+
+// eachRegion cuts text into parts of equal weight. A text of one line is one
+// part of weight 1, except for what stands in backticks.
+func eachRegion(text string, fn func(part string, weight float64)) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	fenced := false
+	for i, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
+			fenced = !fenced
+		case i == 0 && len(lines) > 1:
+			fn(line, titleWeight)
+		case fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
+			fn(line, codeWeight)
+		default:
+			inline(line, fn)
+		}
+	}
+}
+
+// inline gives what stands between backticks the weight of code.
+func inline(line string, fn func(part string, weight float64)) {
+	parts := strings.Split(line, "`")
+	for i, part := range parts {
+		if i%2 == 1 && i < len(parts)-1 {
+			fn(part, codeWeight)
+		} else {
+			fn(part, 1)
+		}
+	}
+}
+
+// weighted is a term with what a corpus knows of it.
+type weighted struct {
+	Term
+	df  int
+	idf float64
+}
+
+// choose looks up the terms and keeps the [MaxTerms] that weigh most, in the
+// order of the query. Terms that no file holds are dropped.
+func (q *Query) choose(c Corpus) ([]weighted, error) {
+	n := c.NumFiles()
+	kept := make([]weighted, 0, len(q.Terms))
+	for _, t := range q.Terms {
+		df, err := c.DF(t.Text)
+		if err != nil {
+			return nil, err
+		}
+		if df > 0 {
+			kept = append(kept, weighted{t, df, IDF(n, df)})
+		}
+	}
+	if len(kept) <= MaxTerms {
+		return kept, nil
+	}
+	order := make([]int, len(kept))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(kept[b].Weight*kept[b].idf, kept[a].Weight*kept[a].idf)
+	})
+	order = order[:MaxTerms]
+	slices.Sort(order)
+	out := make([]weighted, MaxTerms)
+	for i, at := range order {
+		out[i] = kept[at]
+	}
+	return out, nil
+}
+
+// maxMentions bounds how many named paths are kept; a stack trace has dozens.
+const maxMentions = 400
+
+// mentions finds what looks like a path or a dotted module name, as segments
+// without the extension, keyed by the last one in lower case.
+func mentions(text string) map[string][][]string {
+	out := map[string][][]string{}
+	n := 0
+	for _, word := range strings.FieldsFunc(text, notInPath) {
+		word = strings.Trim(word, "./\\:-")
+		segs := strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return strings.ContainsRune(`/\.:`, r) })
+		if len(segs) < 2 || len(word) > 400 {
+			continue
+		}
+		if strings.Contains(word, ":") { // file.go:12
+			for len(segs) > 1 && strings.Trim(segs[len(segs)-1], "0123456789") == "" {
+				segs = segs[:len(segs)-1]
+			}
+		}
+		if n++; n > maxMentions {
+			break
+		}
+		// The last segment may be an extension or, after a module, a name in it.
+		for drop := 0; drop < 2 && len(segs)-drop >= 1; drop++ {
+			s := segs[:len(segs)-drop]
+			out[s[len(s)-1]] = append(out[s[len(s)-1]], s)
+		}
+	}
+	return out
+}
+
+func notInPath(r rune) bool {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r >= 0x80:
+		return false
+	}
+	return !strings.ContainsRune(`_-./\:`, r)
+}
+
+// mentioned is how surely the text names the file whose path has these lower
+// case segments, the last without its extension: 1 for two segments or more, a
+// half for the bare name of a file, 0 for none.
+func (q *Query) mentioned(segs []string) float64 {
+	best := 0.0
+	for _, m := range q.mentions[segs[len(segs)-1]] {
+		n := 0
+		for n < len(m) && n < len(segs) && m[len(m)-1-n] == segs[len(segs)-1-n] {
+			n++
+		}
+		switch {
+		case n >= 2:
+			return 1
+		case n == len(m) || n == len(segs):
+			best = 0.5
+		}
+	}
+	return best
+}

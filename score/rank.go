@@ -1,0 +1,254 @@
+package score
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo"
+)
+
+// Options is how to rank.
+type Options struct {
+	Query   *Query
+	Preset  string // empty is [DefaultPreset]
+	Scoring string // empty is the preset's mode
+	// Scope restricts the ranking to the files it accepts; nil accepts all.
+	Scope func(path string) bool
+	// Extra are further signals that the caller brings, such as embeddings.
+	// They join the fusion of preset thorough.
+	Extra []Extra
+}
+
+// Extra is a signal computed outside of this package.
+type Extra struct {
+	Name string // as in [topo.File].Signals
+	// Values gives one value a file, 0 for no opinion.
+	Values func(ctx context.Context, q *Query, files []topo.File) ([]float64, error)
+}
+
+// run is one ranking: the values of every signal by position in files.
+type run struct {
+	ctx     context.Context
+	corpus  Corpus
+	q       *Query
+	files   []topo.File
+	plan    Plan
+	ids     []int32 // number in the corpus, -1 for none
+	terms   []weighted
+	signals []computed
+	fused   []float64
+}
+
+// computed is one signal's opinion of every file.
+type computed struct {
+	name  string
+	raw   []float64 // as reported
+	order []float64 // as ranked by
+	rank  []int32   // 1 is best, 0 is no opinion
+}
+
+// Rank scores the files against the query and returns those in scope, best
+// first, equal scores by path. Score is 1 for a file that every signal ranks
+// first and 0 for one that no signal ranks; with a single signal it is the
+// share of the best file's value. Signals holds the signals' values. Chunks
+// that the files already have are dropped.
+//
+// c may be nil when the plan of preset and scoring reads no content.
+func Rank(ctx context.Context, c Corpus, files []topo.File, o Options) ([]topo.File, error) {
+	r, err := newRun(ctx, c, files, o)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]topo.File, len(r.files))
+	for k, i := range r.order() {
+		f := r.files[i]
+		f.Score, f.Chunks, f.Signals = r.fused[i], nil, nil
+		if f.Score > 0 {
+			f.Signals = make(map[string]float64, len(r.signals))
+			for _, s := range r.signals {
+				if s.raw[i] != 0 {
+					f.Signals[s.name] = s.raw[i]
+				}
+			}
+		}
+		out[k] = f
+	}
+	return out, nil
+}
+
+func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, error) {
+	if o.Query == nil {
+		return nil, ErrEmptyQuery
+	}
+	plan, err := NewPlan(o.Preset, o.Scoring)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil && plan.Reads() {
+		return nil, errors.New("score: no corpus for a plan that reads content")
+	}
+	r := &run{ctx: ctx, corpus: c, q: o.Query, plan: plan, files: inScope(files, o.Scope)}
+	paths := make(chan []float64, 1)
+	go func() { // beside the content, which takes as long
+		if !slices.Contains(plan.Signals, SignalHeuristic) {
+			paths <- nil
+			return
+		}
+		paths <- heuristic(r.q, r.files)
+	}()
+	err = r.content()
+	byPath := <-paths
+	if err != nil {
+		return nil, err
+	}
+	if byPath != nil {
+		r.add(SignalHeuristic, byPath, byPath)
+	}
+	r.fuse()
+	return r, r.refine(o.Extra)
+}
+
+func inScope(files []topo.File, scope func(string) bool) []topo.File {
+	if scope == nil {
+		return files
+	}
+	var out []topo.File
+	for _, f := range files {
+		if scope(f.Path) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (r *run) has(name string) bool { return slices.Contains(r.plan.Signals, name) }
+
+func (r *run) add(name string, raw, order []float64) {
+	r.signals = append(r.signals, computed{name, raw, order, ranks(order, r.byPath)})
+}
+
+func (r *run) byPath(a, b int) int { return strings.Compare(r.files[a].Path, r.files[b].Path) }
+
+// content computes BM25F and what scales it.
+func (r *run) content() error {
+	if !r.plan.Reads() {
+		return nil
+	}
+	ids, err := r.corpus.Match(func(i int) string { return r.files[i].Path }, len(r.files))
+	if err != nil {
+		return err
+	}
+	r.ids = ids
+	if r.terms, err = r.q.choose(r.corpus); err != nil {
+		return err
+	}
+	byID, err := bm25f(r.ctx, r.corpus, r.terms)
+	if err != nil {
+		return err
+	}
+	values := make([]float64, len(r.files))
+	for i, id := range ids {
+		if id >= 0 {
+			values[i] = byID[id]
+		}
+	}
+	r.add(SignalBM25F, values, values)
+	return r.structural(values)
+}
+
+func (r *run) structural(content []float64) error {
+	st, ok := r.corpus.(Structure)
+	if !ok {
+		return nil
+	}
+	for _, s := range []struct {
+		name  string
+		value func(i int) (float64, error)
+	}{
+		{SignalPageRank, func(i int) (float64, error) { return st.PageRank(int(r.ids[i])), nil }},
+		{SignalGitRecency, func(i int) (float64, error) {
+			n, err := st.RecentCommits(int(r.ids[i]), RecencyWindow)
+			return float64(n), err
+		}},
+	} {
+		if !r.has(s.name) {
+			continue
+		}
+		p, err := newPrior(content, s.value)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			r.add(s.name, p.raw, p.scaled)
+		}
+	}
+	return nil
+}
+
+// fuse makes the score of every file from the signals computed so far.
+func (r *run) fuse() {
+	r.fused = make([]float64, len(r.files))
+	if len(r.signals) == 1 {
+		best := 0.0
+		for _, v := range r.signals[0].order {
+			best = max(best, v)
+		}
+		for i, v := range r.signals[0].order {
+			if v > 0 {
+				r.fused[i] = v / best
+			}
+		}
+		return
+	}
+	for i := range r.fused {
+		sum := 0.0
+		for k := range r.signals {
+			sum += rrf(r.signals[k].rank[i])
+		}
+		r.fused[i] = sum / (float64(len(r.signals)) * rrf(1))
+	}
+}
+
+// order lists the files best first.
+func (r *run) order() []int {
+	order := make([]int, len(r.files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if c := cmp.Compare(r.fused[b], r.fused[a]); c != 0 {
+			return c
+		}
+		return r.byPath(a, b)
+	})
+	return order
+}
+
+// refine adds what is computed last: the caller's signals, and the best
+// passage of the files that lead so far.
+func (r *run) refine(extra []Extra) error {
+	if !r.has(SignalPassage) {
+		return nil
+	}
+	for _, e := range extra {
+		v, err := e.Values(r.ctx, r.q, r.files)
+		if err != nil {
+			return err
+		}
+		if len(v) != len(r.files) {
+			return errors.New("score: signal " + e.Name + " gives another number of values than there are files")
+		}
+		r.add(e.Name, v, v)
+	}
+	r.fuse()
+	v, err := r.passages()
+	if err != nil {
+		return err
+	}
+	r.add(SignalPassage, v, v)
+	r.fuse()
+	return nil
+}

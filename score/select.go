@@ -1,0 +1,136 @@
+package score
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/topo-dev/topo"
+)
+
+// Sizer tells what render will print, so that budgets are about the output.
+// Costs add up: the sum of the frame and the files is at least the whole.
+type Sizer interface {
+	// Frame is the cost of the output without any file.
+	Frame(h topo.Header) (bytes int64, tokens int)
+	// File is what f adds: the parts in f.Chunks, or all of it when there are
+	// none.
+	File(f topo.File) (bytes int64, tokens int, err error)
+}
+
+// Defaults of a selection.
+const (
+	// DefaultTop is how many files are selected when no budget is given.
+	DefaultTop = 20
+	// tailShare drops files below this share of the best score, unless a
+	// minimum score is given: by then one signal at most still speaks for a file.
+	tailShare = 0.3
+	// wholeShare is the share of what remains of the budget that one file may
+	// take: three files in a row never get more than about two thirds.
+	wholeShare = 1.0 / 3
+	// minShare keeps the share of one file from shrinking below what holds a
+	// function, in tokens.
+	minShare = 400
+	// maxTries bounds the files that are measured in vain in a row: a budget
+	// that is used up is not offered to thousands of files.
+	maxTries = 25
+	// chunkShare drops definitions below this share of the file's best.
+	chunkShare = 0.25
+)
+
+// Selection is what to select.
+type Selection struct {
+	Header   topo.Header // of the output
+	Budget   topo.Budget // MaxBytes, MaxTokens and Top; zero means no limit
+	MinScore float64     // files below it are left out; 0 means the default tail cut
+	// Sizer measures; needed when MaxBytes or MaxTokens is given.
+	Sizer Sizer
+	// Chunks gives the definitions of a file, most relevant first, when the
+	// record has none. It is called only for files that do not fit whole.
+	Chunks func(f topo.File) ([]topo.Chunk, error)
+}
+
+func (s *Selection) check() error {
+	switch {
+	case s.Budget.MaxBytes < 0 || s.Budget.MaxTokens < 0 || s.Budget.Top < 0:
+		return fmt.Errorf("a budget must not be negative (got %d bytes, %d tokens, %d files)", s.Budget.MaxBytes, s.Budget.MaxTokens, s.Budget.Top)
+	case s.limited() && s.Sizer == nil:
+		return fmt.Errorf("select: a budget of bytes or tokens needs a sizer")
+	}
+	return nil
+}
+
+func (s *Selection) limited() bool { return s.Budget.MaxBytes > 0 || s.Budget.MaxTokens > 0 }
+
+// Select takes files in order, best first, and returns those that the budget
+// holds, in the same order. A file that is to be printed in parts has them in
+// Chunks; one to be printed whole has none. Under a budget Tokens becomes what
+// the file costs rendered.
+//
+// The sum of the frame and of all selected files never exceeds the budget. No
+// file takes more than a third of what remains while there are others: one too
+// large for that is printed by its most relevant definitions, and when not even
+// one of those fits, smaller files after it may.
+func Select(ctx context.Context, files []topo.File, s Selection) ([]topo.File, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	files = s.cut(files)
+	if !s.limited() {
+		out := make([]topo.File, len(files))
+		for i, f := range files {
+			f.Chunks = nil
+			out[i] = f
+		}
+		return out, nil
+	}
+	b := budget{sel: &s}
+	b.spend(s.Sizer.Frame(s.Header))
+	var out, source []topo.File
+	vain := 0
+	for i := range files {
+		if s.Budget.Top > 0 && len(out) == s.Budget.Top || vain == maxTries || b.over() {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f, ok, err := b.fit(files[i], len(files)-i-1)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			vain++
+			continue
+		}
+		vain = 0
+		out, source = append(out, f), append(source, files[i])
+	}
+	return out, b.grow(out, source)
+}
+
+// cut applies everything but the cost.
+func (s *Selection) cut(files []topo.File) []topo.File {
+	least := s.MinScore
+	if least == 0 && len(files) > 0 {
+		best := 0.0
+		for i := range files {
+			best = max(best, files[i].Score)
+		}
+		least = best * tailShare
+	}
+	top := s.Budget.Top
+	if top == 0 && !s.limited() {
+		top = DefaultTop
+	}
+	out := make([]topo.File, 0, min(len(files), 1024))
+	for _, f := range files {
+		if f.Score < least || f.Score == 0 && least == 0 && s.MinScore == 0 && s.Header.Query != "" {
+			continue
+		}
+		if top > 0 && len(out) == top && !s.limited() {
+			break
+		}
+		out = append(out, f)
+	}
+	return out
+}
