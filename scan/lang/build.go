@@ -77,8 +77,8 @@ func docsFile(p splitted, l *Language) bool {
 // configFile knows configuration by name that is written in a programming
 // language or in no known one.
 func configFile(p splitted) bool {
-	if len(p.base) > 3 && p.base[0] == '.' && strings.HasSuffix(p.base, "rc") {
-		return true
+	if len(p.base) > 3 && p.base[0] == '.' && (strings.HasSuffix(p.base, "rc") || strings.Contains(p.base, "rc.")) {
+		return true // .bashrc, .eslintrc.js
 	}
 	switch p.base {
 	case "OWNERS", "OWNERS_ALIASES", ".nvmrc", ".node-version", ".python-version", ".ruby-version", ".tool-versions", ".mailmap", ".rspec", ".watchmanconfig":

@@ -11,12 +11,13 @@ var cLang = Language{
 	Interpreters: []string{"tcc"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**", "/*!", "///", "//!"}},
 	Tests: Names{
-		Prefix: []string{"test_", "test-", "t_"},
+		Prefix: []string{"test_", "test-"},
 		Suffix: []string{"_test", "-test", "_tests", "_unittest"},
 		Dirs:   []string{"unittest", "unittests", "unit-test", "gtest", "googletest"},
 	},
 	Generated: Names{
-		Suffix: []string{".pb-c", ".pb", "_wrap", ".tab", ".yy"},
+		Prefix: []string{"moc_", "qrc_"},
+		Suffix: []string{".pb-c", ".pb", ".grpc.pb", "_generated", ".tab", ".yy"},
 	},
 	Role: topo.RoleImpl,
 }

@@ -14,7 +14,7 @@ var csharpLang = Language{
 		Suffix: []string{"Test", "Tests", "TestBase", "Specs", "Fixture"},
 	},
 	Generated: Names{
-		Suffix: []string{".g", ".g.i", ".designer", ".Designer", ".generated", "AssemblyInfo"},
+		Suffix: []string{".g", ".g.i", ".designer", ".Designer", ".generated"},
 	},
 	Role: topo.RoleImpl,
 }

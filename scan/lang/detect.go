@@ -54,13 +54,13 @@ func byExtension(t *tables, base string, head []byte) (name string, known bool) 
 	}
 	for i := len(dots) - 1; i >= 0; i-- {
 		ext := base[dots[i]:]
-		ls := t.extensions[ext]
-		if ls == nil {
+		l := t.extensions[ext]
+		if l == nil {
 			var buf [24]byte
-			ls = t.extensions[string(lowerInto(&buf, ext))]
+			l = t.extensions[string(lowerInto(&buf, ext))]
 		}
-		if ls != nil {
-			return decide(ls[0], ext, head)
+		if l != nil {
+			return decide(l, ext, head)
 		}
 	}
 	if len(dots) > 1 && slices.Contains(wrappers, base[dots[0]:]) {
@@ -72,11 +72,11 @@ func byExtension(t *tables, base string, head []byte) (name string, known bool) 
 // decide settles an extension that belongs to language l unless the content
 // speaks for another.
 func decide(l *Language, ext string, head []byte) (string, bool) {
-	content := ambiguous(strings.ToLower(ext))
-	if content == nil {
+	if head == nil {
 		return l.Name, true
 	}
-	if head == nil {
+	content := ambiguous(strings.ToLower(ext))
+	if content == nil {
 		return l.Name, true
 	}
 	if name := shebang(head); name != "" {

@@ -10,6 +10,9 @@ func generatedName(p splitted, l *Language) bool {
 	if lockFile(p.base) {
 		return true
 	}
+	if strings.HasSuffix(p.base, ".js.map") || strings.HasSuffix(p.base, ".css.map") {
+		return true
+	}
 	if l == nil {
 		return false
 	}
@@ -23,8 +26,8 @@ func generatedName(p splitted, l *Language) bool {
 				return true
 			}
 		}
-	case "json":
-		return hasSuffix(p.base, ".js.map") || hasSuffix(p.base, ".css.map")
+	case "javascript", "css":
+		return p.anyDir(func(d string) bool { return d == "dist" }) // what the bundler writes
 	}
 	return strings.HasPrefix(p.stem, "zz_generated")
 }

@@ -15,8 +15,8 @@ var goLang = Language{
 		Dirs:   []string{"testutil", "testutils", "testhelper", "testhelpers"},
 	},
 	Generated: Names{
-		Prefix: []string{"zz_generated.", "zz_generated_", "bindata_"},
-		Suffix: []string{".pb", ".pb.gw", ".pb.validate", "_string", "_gen", ".gen", "_generated", ".generated", "_easyjson", "bindata", "_mock_gen"},
+		Prefix: []string{"zz_generated.", "zz_generated_"},
+		Suffix: []string{".pb", ".pb.gw", ".pb.validate", ".gen", "_generated", ".generated", "_easyjson"},
 	},
 	Role: topo.RoleImpl,
 }

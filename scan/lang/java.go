@@ -13,7 +13,6 @@ var javaLang = Language{
 		Suffix: []string{"Test", "Tests", "IT", "ITCase", "TestCase", "TestBase", "TestSuite", "TestUtil", "TestUtils", "Tester"},
 	},
 	Generated: Names{
-		Prefix: []string{"Dagger"},
 		Suffix: []string{"OuterClass", "Grpc"},
 	},
 	Role: topo.RoleImpl,

@@ -8,14 +8,14 @@ var javascriptLang = Language{
 	Aliases:      []string{"js", "jsx", "node", "ecmascript"},
 	Extensions:   []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".es", ".jsm", ".jake"},
 	Filenames:    []string{"Jakefile"},
-	Interpreters: []string{"node", "nodejs", "bun", "deno", "qjs", "gjs"},
+	Interpreters: []string{"node", "nodejs", "qjs", "gjs"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
 	Tests: Names{
 		Suffix: []string{".test", ".tests", ".spec", ".cy", ".e2e", ".e2e-spec", ".test-d", ".bench", "-test", "-spec", "_test", "_spec"},
 		Dirs:   []string{"__tests__", "__mocks__", "__test__", "cypress", "spec", "specs"},
 	},
 	Generated: Names{
-		Suffix: []string{".min", ".bundle", "_pb", "_grpc_pb", ".generated", ".gen", ".pb"},
+		Suffix: []string{".min", ".bundle", "_pb", "_pb.d", "_grpc_pb", "_grpc_pb.d", ".generated", ".gen", ".pb"},
 	},
 	Role: topo.RoleImpl,
 }

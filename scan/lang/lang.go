@@ -19,8 +19,9 @@ import (
 // cut; a shorter or nil one gives the best answer that the path allows.
 const HeadSize = 8 << 10
 
-// Language is one language. Extensions, Filenames and Interpreters may be
-// shared between languages; the content then decides (see ambiguous.go).
+// Language is one language. An extension, file name or interpreter belongs to
+// one language only, its usual one; where others share an extension, the
+// content decides (see ambiguous.go).
 type Language struct {
 	Name         string   // canonical, lower case, such as "cpp"; stable
 	Display      string   // as its users write it, such as "C++"
@@ -84,7 +85,7 @@ func ByName(name string) *Language { return lookup().names[lower(name)] }
 // tables are the lookup maps of the registry.
 type tables struct {
 	names        map[string]*Language
-	extensions   map[string][]*Language // in registry order; the first is the default
+	extensions   map[string]*Language
 	filenames    map[string]*Language
 	interpreters map[string]*Language
 }
@@ -92,7 +93,7 @@ type tables struct {
 var lookup = sync.OnceValue(func() *tables {
 	t := &tables{
 		names:        make(map[string]*Language, 512),
-		extensions:   make(map[string][]*Language, 1024),
+		extensions:   make(map[string]*Language, 1024),
 		filenames:    make(map[string]*Language, 256),
 		interpreters: make(map[string]*Language, 128),
 	}
@@ -102,7 +103,7 @@ var lookup = sync.OnceValue(func() *tables {
 			t.names[a] = l
 		}
 		for _, e := range l.Extensions {
-			t.extensions[e] = append(t.extensions[e], l)
+			t.extensions[e] = l
 		}
 		for _, f := range l.Filenames {
 			t.filenames[f] = l

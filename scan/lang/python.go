@@ -11,7 +11,7 @@ var pythonLang = Language{
 	Interpreters: []string{"python", "pypy", "uv", "python-config", "ipython"},
 	Comment:      Comment{Line: []string{"#"}, Docstring: true},
 	Tests: Names{
-		Exact:  []string{"conftest.py", "tests.py", "test.py", "runtests.py", "noxfile_test.py"},
+		Exact:  []string{"conftest.py", "tests.py", "test.py", "runtests.py"},
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test", "_tests", "_unittest"},
 	},

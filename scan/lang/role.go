@@ -79,15 +79,6 @@ func (p splitted) anyDir(is func(string) bool) bool {
 	return false
 }
 
-// first is the first directory of the path.
-func (p splitted) first() string {
-	d, _, _ := strings.Cut(p.dir, "/")
-	return d
-}
-
-// last is the directory that holds the file.
-func (p splitted) last() string { return baseName(p.dir) }
-
 // match reports whether the file name follows the convention.
 func (n *Names) match(p splitted) bool {
 	for _, s := range n.Exact {

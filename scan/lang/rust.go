@@ -11,7 +11,7 @@ var rustLang = Language{
 	Interpreters: []string{"rust-script", "cargo"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "//!", "/**", "/*!"}},
 	Tests: Names{
-		Exact:  []string{"tests.rs"},
+		Exact:  []string{"tests.rs", "test.rs"},
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test", "_tests"},
 		Dirs:   []string{"benches"},

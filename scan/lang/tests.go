@@ -89,9 +89,6 @@ func ownedTestDir(language, parent, d string) bool {
 		return language == "go" && parent != "" && parent != "src" && parent != "pkg"
 	case "t":
 		return language == "perl" || language == "raku"
-	case "spec", "specs":
-		// With other languages a specification, not a test.
-		return language == "" || language == "json" || language == "yaml" || language == "text"
 	case "fixtures":
 		return parent == "test" || parent == "tests" || parent == "spec" || parent == "e2e" || language == "json"
 	}
@@ -110,10 +107,9 @@ func testName(p splitted, l *Language) bool {
 			// A library for tests names its types TestContext, TestCase…
 			n = &Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}
 		}
-	case "ruby", "python":
-		// lib/active_support/test_case.rb is a library; a Python file so named
-		// is run by pytest wherever it lies.
-		if l.Name == "ruby" && (p.first() == "lib" || strings.Contains(p.dir, "/lib")) {
+	case "ruby":
+		// lib/active_support/test_case.rb is a library.
+		if p.anyDir(func(d string) bool { return d == "lib" }) {
 			n = &Names{Exact: n.Exact, Suffix: n.Suffix}
 		}
 	}

@@ -12,7 +12,7 @@ var tsxLang = Language{
 		Dirs:   []string{"__tests__", "__mocks__", "__test__", "cypress", "spec", "specs"},
 	},
 	Generated: Names{
-		Suffix: []string{".min", ".bundle", "_pb", "_grpc_pb", ".generated", ".gen", ".pb"},
+		Suffix: []string{".min", ".bundle", "_pb", "_pb.d", "_grpc_pb", "_grpc_pb.d", ".generated", ".gen", ".pb"},
 	},
 	Role: topo.RoleImpl,
 }

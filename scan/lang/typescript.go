@@ -7,14 +7,14 @@ var typescriptLang = Language{
 	Display:      "TypeScript",
 	Aliases:      []string{"ts", "mts", "cts"},
 	Extensions:   []string{".ts", ".mts", ".cts"},
-	Interpreters: []string{"ts-node", "tsx", "deno"},
+	Interpreters: []string{"ts-node", "tsx", "deno", "bun"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
 	Tests: Names{
 		Suffix: []string{".test", ".tests", ".spec", ".cy", ".e2e", ".e2e-spec", ".test-d", ".bench", "-test", "-spec", "_test", "_spec"},
 		Dirs:   []string{"__tests__", "__mocks__", "__test__", "cypress", "spec", "specs"},
 	},
 	Generated: Names{
-		Suffix: []string{".min", ".bundle", "_pb", "_grpc_pb", ".generated", ".gen", ".pb"},
+		Suffix: []string{".min", ".bundle", "_pb", "_pb.d", "_grpc_pb", "_grpc_pb.d", ".generated", ".gen", ".pb"},
 	},
 	Role: topo.RoleImpl,
 }
