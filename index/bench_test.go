@@ -36,6 +36,11 @@ func TestRealTree(t *testing.T) {
 		t.Logf("%s %9d of %9d", s.Tag, s.Length, s.Raw)
 	}
 	t.Log("terms", x.NumTerms(), "entries", x.head.entries)
+	start := time.Now()
+	if err := x.Check(); err != nil {
+		t.Error(err)
+	}
+	t.Logf("check %v", time.Since(start))
 	x.Close()
 	run("unchanged", in)
 	mod := in

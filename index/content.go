@@ -12,7 +12,8 @@ const maxContent = 1 << 30
 
 func newEncoder() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
-		zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
+		zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true),
+		zstd.WithSingleSegment(true)) // so that every block tells its length
 }
 
 func newDecoder() (*zstd.Decoder, error) {
