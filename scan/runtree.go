@@ -156,6 +156,7 @@ func parseStaged(out []byte) ([]tracked, error) {
 // part of the tree.
 func (w *walker) addTracked(ctx context.Context, files []found, c *collector) {
 	lv := levels{filter: w.filter, prefix: w.prefix, load: w.topoignore, memo: map[string]*level{}}
+	walked := foldedPaths(files, w.fold)
 	i := 0
 	for _, e := range w.index.below(strings.TrimSuffix(w.prefix, "/")) {
 		if ctx.Err() != nil {
@@ -165,7 +166,7 @@ func (w *walker) addTracked(ctx context.Context, files []found, c *collector) {
 		for i < len(files) && files[i].Path < rel {
 			i++
 		}
-		if i < len(files) && files[i].Path == rel || !w.sc.covers(rel) {
+		if i < len(files) && files[i].Path == rel || !w.sc.covers(rel) || walked[strings.ToLower(rel)] {
 			continue
 		}
 		gitlink := e.mode&modeType == modeGitlink
@@ -188,6 +189,19 @@ func (w *walker) addTracked(ctx context.Context, files []found, c *collector) {
 		}
 		d.close()
 	}
+}
+
+// foldedPaths is for a file system that ignores case: there a file may be
+// tracked under another spelling than the one it was found by.
+func foldedPaths(files []found, fold bool) map[string]bool {
+	if !fold {
+		return nil
+	}
+	m := make(map[string]bool, len(files))
+	for i := range files {
+		m[strings.ToLower(files[i].Path)] = true
+	}
+	return m
 }
 
 // topoignore reads the .topoignore of a folder.
