@@ -133,7 +133,9 @@ func spansOf(chunks []chunk.Chunk, n int) []span {
 
 // cuts tells the kinds that are known by their head once their parts are
 // listed: a function keeps the functions inside it.
-func cuts(k chunk.Kind) bool { return k == chunk.Type || k == chunk.Impl || k == chunk.Section || k == chunk.Other }
+func cuts(k chunk.Kind) bool {
+	return k == chunk.Type || k == chunk.Impl || k == chunk.Section || k == chunk.Other
+}
 
 func firstLine(s span) int {
 	if s.start < s.StartByte && s.DocLine > 0 {

@@ -381,4 +381,3 @@ func (c *counter) take() ([]hit, [3]uint32) {
 	c.seen = c.seen[:0]
 	return hits, lens
 }
-
