@@ -102,8 +102,10 @@ func (m *macroBlanker) removable(i, end, args int) bool {
 	switch {
 	case m.word == "class" || m.word == "struct" || m.word == "union" || m.word == "enum":
 		return identByte(c) // class EXPORT Name
-	case m.last == ')' || m.word == "const" || m.word == "noexcept" || m.word == "override":
+	case (m.last == ')' && isSpace(m.text[i-1])) || m.word == "const" || m.word == "noexcept" || m.word == "override":
 		return c == '{' || c == ';' || (c == '-' && bytes.HasPrefix(m.text[next:], []byte("->"))) || (c == ':' && !bytes.HasPrefix(m.text[next:], []byte("::")))
+	case m.last == '(' && c == '*': // a calling convention: (WINAPI *f)
+		return true
 	case strings.IndexByte(";{}\n:>\x00", m.lastCode()) < 0:
 		return false
 	}
@@ -286,8 +288,8 @@ func onlyBlankBefore(text []byte, i int) bool {
 	return true
 }
 
-// directiveEnd is the end of the preprocessor line at i, continuations
-// included.
+// directiveEnd is the end of the preprocessor line at i, continuations and a
+// comment that runs over its end included.
 func directiveEnd(text []byte, i int) int {
 	for i < len(text) {
 		n := bytes.IndexByte(text[i:], '\n')
@@ -295,6 +297,12 @@ func directiveEnd(text []byte, i int) int {
 			return len(text)
 		}
 		line := bytes.TrimRight(text[i:i+n], "\r ")
+		if open := bytes.LastIndex(line, []byte("/*")); open >= 0 && bytes.Index(line[open:], []byte("*/")) < 0 {
+			if close := bytes.Index(text[i+open:], []byte("*/")); close >= 0 {
+				i += open + close + 2
+				continue
+			}
+		}
 		i += n
 		if !bytes.HasSuffix(line, []byte("\\")) {
 			return i

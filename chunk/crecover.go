@@ -26,7 +26,7 @@ type defKey struct {
 func recoverC(b *builder, text []byte) {
 	s := &cScan{b: b, text: text, have: map[defKey]bool{}}
 	for _, c := range b.out.Chunks {
-		for l := c.StartLine; l <= min(c.EndLine, c.StartLine+8); l++ {
+		for l, last := c.StartLine, b.lines.at(max(c.StartByte, c.SigEnd-1)); l <= last; l++ {
 			s.have[defKey{c.Name, l}] = true
 		}
 	}
@@ -78,9 +78,9 @@ func (s *cScan) run() {
 // enter decides what the brace at i opens and gives where to go on.
 func (s *cScan) enter(i int) int {
 	start := skipBlank(s.text, s.begin)
-	head := string(s.text[min(start, i):i])
-	if len(head) > 8<<10 {
-		head = ""
+	head := ""
+	if i-start < 8<<10 {
+		head = withoutComments(s.text[min(start, i):i])
 	}
 	h := holder{kind: none}
 	if k := len(s.stack); k > 0 {
@@ -114,6 +114,24 @@ func (s *cScan) enter(i int) int {
 	}
 	end := s.bodyEnd(i)
 	return end
+}
+
+// withoutComments is the text with each comment as a space.
+func withoutComments(text []byte) string {
+	if bytes.IndexByte(text, '/') < 0 {
+		return string(text)
+	}
+	var out []byte
+	for i := 0; i < len(text); {
+		if next := skipComment(text, i); next > i {
+			out = append(out, ' ')
+			i = next
+			continue
+		}
+		out = append(out, text[i])
+		i++
+	}
+	return string(out)
 }
 
 func join2(a, b string) string {

@@ -60,8 +60,11 @@ func cInnermost(t *tree, n int) (name int, fn bool) {
 		if next < 0 {
 			return n, fn
 		}
-		if t.typeOf(next) == "function_declarator" {
+		switch t.typeOf(next) {
+		case "function_declarator":
 			fn = true
+		case "operator_cast":
+			return next, true
 		}
 		n = next
 	}
@@ -143,6 +146,9 @@ func splitQualified(text string) (scope, name string) {
 	tail := ""
 	if i := strings.Index(text, "operator"); i >= 0 && (i == 0 || text[i-1] == ':') {
 		tail = strings.Join(strings.Fields(text[i:]), " ")
+		if paren := strings.IndexByte(tail, '('); paren > 0 && !strings.HasPrefix(tail, "operator()") && !strings.HasPrefix(tail, "operator ()") {
+			tail = strings.TrimSpace(tail[:paren]) // a conversion, with its parameters
+		}
 		if i == 0 {
 			return "", tail
 		}

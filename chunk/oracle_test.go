@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -117,7 +118,7 @@ func bare(s string) string {
 	return strings.Trim(strings.Join(strings.Fields(s), ""), "\"'`")
 }
 
-// exempt reports tags that are no definitions a reader would name.
+// exempt reports tags that are no definitions, by the mistakes ctags makes.
 func exempt(language string, x tag, lines [][]byte) bool {
 	// ctags makes names up for what has none.
 	if strings.HasPrefix(x.Name, "__anon") || strings.HasPrefix(x.Name, "Anonymous") || strings.HasPrefix(x.Name, "anonymous") {
@@ -126,7 +127,62 @@ func exempt(language string, x tag, lines [][]byte) bool {
 	if x.Line < 1 || x.Line > len(lines) {
 		return true
 	}
+	line := string(lines[x.Line-1])
+	switch language {
+	case "javascript":
+		// An object literal with properties is a "class" to ctags: "const options = {a: 1}".
+		return x.Kind == "class" && !hasWord(line, "class") && !hasWord(line, "function")
+	case "typescript":
+		// Names in an import list are "aliases" to ctags: "import {A, B} from".
+		return x.Kind == "alias" && !strings.Contains(line, "type "+x.Name)
+	case "ruby":
+		// "class << self" is named "self", and "def obj.name" is named "obj".
+		return x.Name == "self" || strings.Contains(line, "def "+x.Name+".") || inRubyText(lines, x.Line)
+	case "java":
+		// Enum constants with a body or arguments are "methods" to ctags.
+		return x.Kind == "method" && strings.ToUpper(x.Name) == x.Name && strings.HasPrefix(strings.TrimSpace(line), x.Name) || inJavaText(lines, x.Line)
+	case "c", "cpp":
+		// A macro call before a body or a declaration is a function to ctags:
+		// "TEST_BEGIN(name) {", "API_DEPRECATED(1.2, old())". The chunk has the
+		// name of what is defined.
+		return x.Kind == "function" && (macroName(x.Name) || strings.Contains(line, x.Name+"())"))
+	}
 	return false
+}
+
+func hasWord(line, word string) bool {
+	for _, f := range strings.FieldsFunc(line, func(r rune) bool { return r < 0x80 && !identByte(byte(r)) }) {
+		if f == word {
+			return true
+		}
+	}
+	return false
+}
+
+var heredoc = regexp.MustCompile(`<<[~-]?['"` + "`" + `]?([A-Za-z_]\w*)`)
+
+// inRubyText reports whether a line is inside a heredoc, which ctags reads as code.
+func inRubyText(lines [][]byte, line int) bool {
+	end := ""
+	for i := 0; i < line-1; i++ {
+		if end != "" {
+			if string(bytes.TrimSpace(lines[i])) == end {
+				end = ""
+			}
+		} else if m := heredoc.FindSubmatch(lines[i]); m != nil {
+			end = string(m[1])
+		}
+	}
+	return end != ""
+}
+
+// inJavaText reports whether a line is inside a text block.
+func inJavaText(lines [][]byte, line int) bool {
+	quotes := 0
+	for i := 0; i < line-1; i++ {
+		quotes += bytes.Count(lines[i], []byte(`"""`))
+	}
+	return quotes%2 == 1
 }
 
 // TestOracleRepositories measures recall over real repositories: one folder

@@ -203,12 +203,16 @@ func (w *walker) overMacros(start int) int {
 	if w.t.g.spec.prepare == nil {
 		return start
 	}
-	for i := start - 1; i >= 0 && start-i < maxName && isSpace(w.text[i]); i-- {
-		if !isSpace(w.src[i]) {
+	breaks := 0
+	for i := start - 1; i >= 0 && start-i < maxName && isSpace(w.text[i]) && breaks < 2; i-- {
+		switch {
+		case w.src[i] == '\n':
+			breaks++
+		case !isSpace(w.src[i]):
 			if w.text[i] != ' ' {
 				return start
 			}
-			start = i
+			start, breaks = i, 0
 		}
 	}
 	return start
