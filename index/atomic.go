@@ -16,7 +16,7 @@ import (
 // lock takes the lock that guards writing path, waiting until ctx ends.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	name := path + ".lock"
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := openLock(name)
 	if err != nil {
 		return nil, &WriteError{path, "lock", err}
 	}
@@ -38,6 +38,22 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
+// sweep removes what a killed writer left beside path, unless another one is
+// writing now.
+func sweep(path string) {
+	if _, err := os.Lstat(tempName(path)); err != nil {
+		return
+	}
+	f, err := openLock(path + ".lock")
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if ok, _ := tryLock(f); ok {
+		_ = os.Remove(tempName(path))
+	}
+}
+
 // tempName is the temporary name of path. One name is enough: who writes it
 // holds the lock.
 func tempName(path string) string { return path + ".tmp" }
@@ -47,7 +63,7 @@ func tempName(path string) string { return path + ".tmp" }
 func replace(path string, create func(name string) (writeFile, error), write func(f writeFile) error, check func(name string) error) (err error) {
 	name := tempName(path)
 	fail := func(op string, err error) error {
-		if ctxErr := err; errors.Is(ctxErr, context.Canceled) || errors.Is(ctxErr, context.DeadlineExceeded) {
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		var corrupt *CorruptError

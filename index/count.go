@@ -108,35 +108,42 @@ func (w *worker) group(ctx context.Context, p *plan, g *group) error {
 		}
 		g.ent = nil // a damaged seed: parse
 	}
+	return w.fresh(ctx, p, g)
+}
+
+// fresh reads the files of g until one is what the scan saw, which makes the
+// entry for the rest. A file that changed since gets an entry of its own.
+func (w *worker) fresh(ctx context.Context, p *plan, g *group) error {
+	var text []byte
 	var chunks []chunk.Chunk
 	for _, i := range g.docs {
 		d := &p.docs[i]
-		if d.file.Skipped != "" {
+		if g.ent != nil {
+			d.ent = g.ent
+			w.file(d, text, chunks)
+			continue
+		}
+		text = nil
+		if d.file.Skipped == "" {
+			var err error
+			if text, err = d.read(ctx, w.in.Source, w.buf); err != nil {
+				return err
+			}
+			w.buf = text
+		}
+		if d.file.Skipped != "" { // it may be gone by now
 			w.file(d, nil, nil)
 			continue
 		}
-		text, err := d.read(ctx, w.in.Source, w.buf)
-		if err != nil {
+		var err error
+		if d.ent, chunks, err = w.parse(ctx, d, text); err != nil {
 			return err
 		}
-		w.buf = text
-		switch {
-		case d.file.Skipped != "":
-			w.file(d, nil, nil)
-		case g.ent != nil && d.sha == g.key.sha:
-			d.ent = g.ent
-			w.file(d, text, chunks)
-		default:
-			ent, found, err := w.parse(ctx, d, text)
-			if err != nil {
-				return err
-			}
-			if d.ent = ent; d.sha == g.key.sha {
-				g.ent, chunks = ent, found
-			} else {
-				p.surprised.Store(true)
-			}
-			w.file(d, text, found)
+		w.file(d, text, chunks)
+		if d.sha == g.key.sha {
+			g.ent = d.ent
+		} else {
+			p.surprised.Store(true)
 		}
 	}
 	return nil

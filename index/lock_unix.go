@@ -9,6 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// openLock opens the lock file, making it if need be. A link in its place is
+// not followed.
+func openLock(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o644)
+}
+
 // tryLock takes the lock without waiting; false means that another has it.
 // The system gives it up when the process ends, however it ends.
 func tryLock(f *os.File) (bool, error) {

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// openLock opens the lock file, making it if need be.
+func openLock(name string) (*os.File, error) { return os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644) }
+
 // tryLock takes the lock without waiting; false means that another has it.
 // The system gives it up when the process ends, however it ends.
 func tryLock(f *os.File) (bool, error) {

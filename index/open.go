@@ -42,6 +42,10 @@ type Index struct {
 // the rest is checked when it is first read. The error is a [*CorruptError], a
 // [*VersionError], or the operating system's (os.IsNotExist when there is none).
 func Open(path string) (*Index, error) {
+	notIndex := &CorruptError{path, "header", "not a topo index, or cut short"}
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, notIndex // opening a pipe would wait for a writer
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
@@ -52,7 +56,7 @@ func Open(path string) (*Index, error) {
 		return nil, fmt.Errorf("index: %w", err)
 	}
 	if !st.Mode().IsRegular() || st.Size() < headerSize {
-		return nil, &CorruptError{path, "header", "not a topo index, or cut short"}
+		return nil, notIndex
 	}
 	data, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {

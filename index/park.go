@@ -2,6 +2,7 @@ package index
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"os"
 
@@ -228,9 +229,17 @@ func writePark(name string, valid int64, records []parked, fresh []byte) error {
 		data = append(data, old...)
 	}
 	temp := tempName(name)
-	if err := os.WriteFile(temp, append(data, fresh...), 0o644); err != nil {
-		_ = os.Remove(temp)
+	_ = os.Remove(temp) // of a killed writer; or a link that must not be written through
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
 		return err
 	}
-	return os.Rename(temp, name)
+	_, err = f.Write(append(data, fresh...))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		_ = os.Remove(temp)
+	}
+	return err
 }

@@ -35,6 +35,9 @@ func update(ctx context.Context, path string, in Input, create func(string) (wri
 		return Stats{}, fmt.Errorf("index: head %q is longer than %d bytes", in.Head, headField)
 	}
 	if stats, done, err := fresh(path, &in); done || err != nil {
+		if done {
+			sweep(path)
+		}
 		return stats, err
 	}
 	if err := ctx.Err(); err != nil {
