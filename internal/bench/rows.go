@@ -97,6 +97,15 @@ func (b *bench) fresh(name string) (string, error) {
 	return dir, errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o777))
 }
 
+// indexed is an error when the folder holds no index after a run that should
+// have written one: a program that does nothing is fast.
+func (b *bench) indexed(name string) error {
+	if dirSize(b.dir(name)) == 0 {
+		return fmt.Errorf("no index was written to the folder given by TOPO_CACHE_DIR")
+	}
+	return nil
+}
+
 // cleared is a contest that starts with an empty folder each time.
 func (b *bench) cleared(name string, c command) contest {
 	return contest{c, func(int) error { _, err := b.fresh(name); return err }}
@@ -115,7 +124,7 @@ func (b *bench) shallow(work string) ([]row, error) {
 		cs = append(cs, contest{command: b.peerCommand("ctags", "-R", "-f", b.dir("tags"), ".")})
 	}
 	fs, err := b.race(b.o.runs, cs...)
-	if err != nil {
+	if err := errors.Join(err, b.indexed("shallow")); err != nil {
 		return nil, err
 	}
 	var out []row
@@ -143,7 +152,7 @@ func (b *bench) deep(work string) ([]row, error) {
 	const rssBar = 500 // MB
 	if b.peers.path("zoekt-index") == "" {
 		fs, err := b.race(b.o.runs, topo)
-		if err != nil {
+		if err := errors.Join(err, b.indexed("deep")); err != nil {
 			return nil, err
 		}
 		return []row{
@@ -153,7 +162,7 @@ func (b *bench) deep(work string) ([]row, error) {
 	}
 	zoekt := b.cleared("zoekt", b.peerCommand("zoekt-index", "-index", b.dir("zoekt"), "."))
 	fs, err := b.race(b.o.runs, topo, zoekt)
-	if err != nil {
+	if err := errors.Join(err, b.indexed("deep")); err != nil {
 		return nil, err
 	}
 	fs[0].IndexSize, fs[1].IndexSize = dirSize(b.dir("deep")), dirSize(b.dir("zoekt"))
@@ -182,7 +191,7 @@ func (b *bench) ready(tree, name string) error {
 		return err
 	}
 	_, err := b.topoCommand(tree, b.dir(name), "index", "--deep").measure(b.ctx)
-	return err
+	return errors.Join(err, b.indexed(name))
 }
 
 func (b *bench) unchanged(work string) ([]row, error) {
