@@ -2,9 +2,13 @@ package index
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -71,4 +75,108 @@ func (o overlay) ReadFile(path string, buf []byte) ([]byte, error) {
 		return append(buf[:0], text...), nil
 	}
 	return o.Reader.ReadFile(path, buf)
+}
+
+// benchTree is a tree of a few thousand small sources.
+func benchTree() Input {
+	t := tree{}
+	r := rand.New(rand.NewPCG(9, 9))
+	for i := range 2000 {
+		t[fmt.Sprintf("pkg/%s/%d/file%d.go", words[i%9], i%17, i)] = strings.Repeat(randomText(r), 4)
+	}
+	return t.input()
+}
+
+func BenchmarkBuild(b *testing.B) {
+	in := benchTree()
+	in.Force = true
+	path := filepath.Join(b.TempDir(), "x")
+	var n int64
+	for _, f := range in.Files {
+		n += f.Size
+	}
+	b.SetBytes(n)
+	for b.Loop() {
+		updated(b, path, in)
+	}
+}
+
+func BenchmarkUpdateTenFiles(b *testing.B) {
+	states := [2]Input{benchTree()}
+	src := maps.Clone(states[0].Source.(tree))
+	for i := range 10 {
+		src[states[0].Files[i*151].Path] += "\n// changed\n"
+	}
+	states[1] = src.input()
+	path := filepath.Join(b.TempDir(), "x")
+	updated(b, path, states[0])
+	for i := 1; b.Loop(); i++ {
+		updated(b, path, states[i%2])
+	}
+}
+
+func BenchmarkUnchanged(b *testing.B) {
+	in := benchTree()
+	path := filepath.Join(b.TempDir(), "x")
+	updated(b, path, in)
+	for b.Loop() {
+		if s, err := Update(b.Context(), path, in); err != nil || !s.Unchanged {
+			b.Fatal(s, err)
+		}
+	}
+}
+
+func benchIndex(b *testing.B) *Index {
+	path := filepath.Join(b.TempDir(), "x")
+	updated(b, path, benchTree())
+	return open(b, path)
+}
+
+func BenchmarkOpen(b *testing.B) {
+	path := benchIndex(b).Path()
+	for b.Loop() {
+		x, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x.Close()
+	}
+}
+
+func BenchmarkTerm(b *testing.B) {
+	x := benchIndex(b)
+	for b.Loop() {
+		if _, ok, err := x.Term("kubelet"); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+	}
+}
+
+func BenchmarkPostings(b *testing.B) {
+	x := benchIndex(b)
+	p, _, err := x.Term("package")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		q := p
+		for _, _, ok := q.Next(); ok; _, _, ok = q.Next() {
+			n++
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/posting")
+}
+
+func BenchmarkContent(b *testing.B) {
+	x := benchIndex(b)
+	var buf []byte
+	for i := 0; b.Loop(); i++ {
+		text, err := x.Content(i%x.NumFiles(), buf)
+		if err != nil {
+			b.Fatal(err)
+		}
+		buf = text
+	}
 }
