@@ -1,12 +1,16 @@
 package scan
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // needGit skips a test on a machine without git.
@@ -85,4 +89,15 @@ func paths(res *Result) []string {
 		list[i] = f.Path
 	}
 	return list
+}
+
+// gitLines runs git and splits what it printed at the NULs.
+func gitLines(t testing.TB, home, dir string, args ...string) []string {
+	t.Helper()
+	return strings.Split(strings.TrimSuffix(git(t, home, dir, args...), "\x00"), "\x00")
+}
+
+// sealed ends data with the checksum of the stat cache.
+func sealed(data []byte) []byte {
+	return binary.LittleEndian.AppendUint64(bytes.Clone(data), xxhash.Sum64(data))
 }
