@@ -1,0 +1,228 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/topo-dev/topo"
+)
+
+// lineSizer prints a frame of 100 bytes, 40 bytes a file, and ten bytes a line.
+type lineSizer struct {
+	lines map[string]int
+	err   error
+}
+
+func (s lineSizer) Frame(topo.Header) (int64, int) { return 100, 25 }
+
+func (s lineSizer) File(f topo.File) (int64, int, error) {
+	lines := s.lines[f.Path]
+	if len(f.Chunks) > 0 {
+		seen := map[int]bool{}
+		for _, c := range f.Chunks {
+			for l := c.StartLine; l <= c.EndLine; l++ {
+				seen[l] = true
+			}
+		}
+		lines = len(seen)
+	}
+	b := int64(40 + 10*lines)
+	return b, topo.EstimateTokens(b), s.err
+}
+
+// ranking is n files of random length with random chunks, best first.
+func ranking(rng *rand.Rand, n int) ([]topo.File, lineSizer) {
+	s := lineSizer{lines: map[string]int{}}
+	var files []topo.File
+	for i := range n {
+		lines := 1 + rng.IntN(1+rng.IntN(2000))
+		f := topo.File{Path: fmt.Sprintf("f%03d", i), Score: 1 - float64(i)/float64(2*n), Size: int64(lines * 10), Tokens: 7}
+		for at, left := 1, 1+rng.IntN(40); at < lines && left > 0; left-- {
+			end := min(lines, at+rng.IntN(60))
+			f.Chunks = append(f.Chunks, topo.Chunk{Kind: "function", Name: "x", StartLine: at, EndLine: end, Score: 1 / float64(1+len(f.Chunks))})
+			at = end + 1
+		}
+		s.lines[f.Path] = lines
+		files = append(files, f)
+	}
+	return files, s
+}
+
+func total(t *testing.T, s Sizer, files []topo.File) (bytes int64, tokens int) {
+	t.Helper()
+	bytes, tokens = s.Frame(topo.Header{})
+	for _, f := range files {
+		b, n, err := s.File(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n != f.Tokens {
+			t.Fatalf("%s says it costs %d tokens, it costs %d", f.Path, f.Tokens, n)
+		}
+		bytes, tokens = bytes+b, tokens+n
+	}
+	return bytes, tokens
+}
+
+func TestSelectNeverExceedsTheBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 2000 {
+		files, sizer := ranking(rng, rng.IntN(30))
+		var b topo.Budget
+		if rng.IntN(3) > 0 {
+			b.MaxTokens = 1 + rng.IntN(1+rng.IntN(9000))
+		}
+		if rng.IntN(3) == 0 || b.MaxTokens == 0 {
+			b.MaxBytes = 1 + rng.Int64N(1+rng.Int64N(40000))
+		}
+		if rng.IntN(3) == 0 {
+			b.Top = 1 + rng.IntN(10)
+		}
+		sel := Selection{Budget: b, Sizer: sizer}
+		got, err := Select(context.Background(), files, sel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes, tokens := total(t, sizer, got)
+		if len(got) > 0 && (b.MaxBytes > 0 && bytes > b.MaxBytes || b.MaxTokens > 0 && tokens > b.MaxTokens) {
+			t.Fatalf("%d bytes, %d tokens of budget %+v", bytes, tokens, b)
+		}
+		if b.Top > 0 && len(got) > b.Top {
+			t.Fatalf("%d files of at most %d", len(got), b.Top)
+		}
+		again, _ := Select(context.Background(), files, sel)
+		if !reflect.DeepEqual(got, again) {
+			t.Fatal("the same input gives another selection")
+		}
+		for i := 1; i < len(got); i++ {
+			if got[i-1].Path >= got[i].Path {
+				t.Fatalf("%s stands before %s", got[i-1].Path, got[i].Path)
+			}
+		}
+	}
+}
+
+func TestSelectTopIsMonotone(t *testing.T) {
+	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
+	last := 0
+	for top := 1; top < 70; top++ {
+		got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{Top: top}})
+		if err != nil || len(got) < last || len(got) > top || len(got) != min(top, len(files)) {
+			t.Fatalf("top %d gives %d files after %d: %v", top, len(got), last, err)
+		}
+		last = len(got)
+	}
+}
+
+func TestSelectMinScoreIsMonotone(t *testing.T) {
+	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
+	last := len(files) + 1
+	for _, least := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
+		got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{Top: 100}, MinScore: least})
+		if err != nil || len(got) > last {
+			t.Fatalf("minimum %v gives %d files after %d: %v", least, len(got), last, err)
+		}
+		for _, f := range got {
+			if f.Score < least {
+				t.Errorf("score %v is below %v", f.Score, least)
+			}
+		}
+		last = len(got)
+	}
+}
+
+func TestSelectDefaults(t *testing.T) {
+	var files []topo.File
+	for i := range 100 {
+		files = append(files, topo.File{Path: fmt.Sprintf("f%03d", i), Score: 1 / float64(1+i), Tokens: 9, Chunks: []topo.Chunk{{Name: "x"}}})
+	}
+	got, err := Select(context.Background(), files, Selection{})
+	if err != nil || len(got) != 3 { // 1, 1/2, 1/3 are above 0.3 of the best
+		t.Fatalf("%d files, %v", len(got), err)
+	}
+	if got[0].Chunks != nil || got[0].Tokens != 9 {
+		t.Errorf("without a budget %+v is not whole with its own estimate", got[0])
+	}
+	for i := range files {
+		files[i].Score = 1
+	}
+	if got, _ := Select(context.Background(), files, Selection{}); len(got) != DefaultTop {
+		t.Errorf("%d files by default, want %d", len(got), DefaultTop)
+	}
+	zero := []topo.File{{Path: "a"}, {Path: "b"}}
+	if got, _ := Select(context.Background(), zero, Selection{Header: topo.Header{Query: "x"}}); len(got) != 0 {
+		t.Errorf("files of score 0 answer a query: %v", got)
+	}
+}
+
+func TestHugeFirstFileLeavesRoom(t *testing.T) {
+	sizer := lineSizer{lines: map[string]int{"a": 380, "b": 50, "c": 60, "d": 5000, "e": 20}}
+	var files []topo.File
+	for i, p := range []string{"a", "b", "c", "d", "e"} {
+		files = append(files, topo.File{Path: p, Score: 1 - 0.1*float64(i), Size: int64(10 * sizer.lines[p]), Chunks: []topo.Chunk{
+			{Name: "best", StartLine: 1, EndLine: 20, Score: 2}, {Name: "good", StartLine: 11, EndLine: 18, Score: 1.5}, {Name: "poor", StartLine: 30, EndLine: 40, Score: 0.1},
+		}})
+	}
+	got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxBytes: 4000}, Sizer: sizer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var forms []string
+	for _, f := range got {
+		form := f.Path
+		for _, c := range f.Chunks {
+			form += ":" + c.Name
+		}
+		forms = append(forms, form)
+	}
+	if want := "a:best b c d:best e"; strings.Join(forms, " ") != want {
+		t.Errorf("selected %q, want %q", strings.Join(forms, " "), want)
+	}
+}
+
+func TestTooLongDefinitionIsCut(t *testing.T) {
+	sizer := lineSizer{lines: map[string]int{"a": 5000}}
+	files := []topo.File{{Path: "a", Score: 1, Chunks: []topo.Chunk{{Name: "giant", StartLine: 101, EndLine: 4100, Score: 1}}}}
+	got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxTokens: 500}, Sizer: sizer})
+	if err != nil || len(got) != 1 || len(got[0].Chunks) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if c := got[0].Chunks[0]; c.StartLine != 101 || c.EndLine < 130 {
+		t.Errorf("the definition is cut to %d-%d", c.StartLine, c.EndLine)
+	}
+}
+
+func TestSelectAsksForChunks(t *testing.T) {
+	sizer := lineSizer{lines: map[string]int{"a": 5000, "b": 3}}
+	asked := ""
+	sel := Selection{Budget: topo.Budget{MaxTokens: 1000}, Sizer: sizer, Chunks: func(f topo.File) ([]topo.Chunk, error) {
+		asked += f.Path
+		return []topo.Chunk{{StartLine: 7, EndLine: 9, Score: 1}}, nil
+	}}
+	files := []topo.File{{Path: "a", Score: 1}, {Path: "b", Score: 1}}
+	got, err := Select(context.Background(), files, sel)
+	if err != nil || len(got) != 2 || len(got[0].Chunks) != 1 || got[1].Chunks != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if strings.Trim(asked, "a") != "" || asked == "" {
+		t.Errorf("asked for the chunks of %q, only a does not fit", asked)
+	}
+}
+
+func TestSelectErrors(t *testing.T) {
+	files := []topo.File{{Path: "a", Score: 1}}
+	for _, b := range []topo.Budget{{MaxBytes: -1}, {MaxTokens: -5}, {Top: -1}, {MaxTokens: 5}} {
+		if _, err := Select(context.Background(), files, Selection{Budget: b}); err == nil {
+			t.Errorf("budget %+v is accepted", b)
+		}
+	}
+	broken := lineSizer{err: errors.New("disk")}
+	if _, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxTokens: 500}, Sizer: broken}); !errors.Is(err, broken.err) {
+		t.Errorf("the sizer's error is lost: %v", err)
+	}
+}
