@@ -301,6 +301,6 @@ func (b *bench) pack(work string) ([]row, error) {
 		return nil, err
 	}
 	r := row{Work: work, State: "cold", Topo: fs[0], Peer: "repomix", Against: fs[1]}
-	r.Notes = []string{"one run; quick | render to 8000 tokens, beside a pack of every file; memory is that of the shell"}
+	r.Notes = []string{"one run; quick | render to 8000 tokens, beside a pack of every file; private memory is that of the shell"}
 	return []row{r.judge(ratio(fs[0], fs[1]), "x", 0)}, nil
 }
