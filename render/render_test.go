@@ -61,7 +61,7 @@ func counters(t testing.TB) map[string]Counter {
 func TestNeverOverBudget(t *testing.T) {
 	byName := counters(t)
 	r := rand.New(rand.NewSource(3))
-	for range 120 {
+	for range 60 {
 		in := randomInput(r)
 		for _, f := range Formats() {
 			for name, c := range byName {
@@ -96,7 +96,7 @@ func TestSizerIsTight(t *testing.T) {
 	byName := counters(t)
 	r := rand.New(rand.NewSource(4))
 	said, spent := map[string]int{}, map[string]int{}
-	for range 80 {
+	for range 40 {
 		in := randomInput(r)
 		byPath := map[string]Doc{}
 		for _, d := range in.Docs {
