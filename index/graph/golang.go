@@ -1,0 +1,163 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/topo-dev/topo/index"
+)
+
+// goModule is one go.mod of the tree.
+type goModule struct {
+	path string // as declared
+	dir  string
+}
+
+// goResolver follows the module rules: an import belongs to the module with
+// the longest path that is its prefix, and to the directory that is left below
+// that module's own. What no module of the tree claims is the standard library
+// or a dependency, and has no edge unless it is vendored here.
+type goResolver struct {
+	t       *tree
+	group   map[string]uint32      // of a directory with non-test Go files
+	own     map[string]*goModule   // innermost module of a directory
+	modules map[string][]*goModule // by declared or replaced path
+}
+
+func prepareGo(t *tree) func(uint32, string, *targets) {
+	r := &goResolver{t: t, group: map[string]uint32{}, own: map[string]*goModule{}, modules: map[string][]*goModule{}}
+	dirs, files := t.byDir(func(f *index.LinkFile) bool {
+		return f.Language == "go" && !strings.HasSuffix(f.Path, "_test.go")
+	})
+	for _, d := range dirs {
+		r.group[d] = t.newGroup(files[d])
+	}
+	byDir := map[string]*goModule{}
+	var replaced [][2]string
+	for _, p := range t.named("go.mod") {
+		name, local := parseGoMod(string(t.read(p)))
+		if name == "" {
+			continue
+		}
+		m := &goModule{path: name, dir: dirOf(p)}
+		byDir[m.dir] = m
+		r.modules[name] = append(r.modules[name], m)
+		for _, l := range local {
+			if dir, ok := join(m.dir, l[1]); ok {
+				replaced = append(replaced, [2]string{l[0], dir})
+			}
+		}
+	}
+	// A replacement by a directory gives that directory's module a second name.
+	for _, l := range replaced {
+		if m := byDir[l[1]]; m != nil && m.path != l[0] {
+			r.modules[l[0]] = append(r.modules[l[0]], m)
+		}
+	}
+	r.own[""] = byDir[""]
+	for i := range t.in.Files {
+		if t.in.Files[i].Language == "go" {
+			r.owner(byDir, dirOf(t.in.Files[i].Path))
+		}
+	}
+	return r.resolve
+}
+
+// owner finds and keeps the innermost module of dir.
+func (r *goResolver) owner(byDir map[string]*goModule, dir string) *goModule {
+	if m, ok := r.own[dir]; ok {
+		return m
+	}
+	m := byDir[dir]
+	if m == nil {
+		m = r.owner(byDir, dirOf(dir))
+	}
+	r.own[dir] = m
+	return m
+}
+
+func (r *goResolver) resolve(from uint32, p string, to *targets) {
+	dir := dirOf(r.t.in.Files[from].Path)
+	own := r.own[dir]
+	if strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
+		if d, ok := join(dir, p); ok {
+			r.addDir(d, own, to)
+		}
+		return
+	}
+	if own == nil {
+		return
+	}
+	if own.path == "std" { // the standard library's own sources
+		r.addDir(under(own.dir, p), own, to)
+		return
+	}
+	for m := p; m != ""; m = dirOf(m) {
+		candidates := r.modules[m]
+		if len(candidates) == 0 {
+			continue
+		}
+		rest := strings.TrimPrefix(p[len(m):], "/")
+		for _, c := range candidates {
+			// Two modules of one name (test data) know only themselves.
+			if c == own || len(candidates) == 1 {
+				r.addDir(under(c.dir, rest), c, to)
+				return
+			}
+		}
+		return
+	}
+	r.addDir(under(own.dir, "vendor/"+p), own, to)
+}
+
+// addDir adds the package in dir, when it is a package of module m.
+func (r *goResolver) addDir(dir string, m *goModule, to *targets) {
+	if g, ok := r.group[dir]; ok && r.own[dir] == m {
+		to.group(g)
+	}
+}
+
+// parseGoMod reads the module path and the replacements by directories.
+func parseGoMod(src string) (module string, local [][2]string) {
+	block := ""
+	for line := range strings.Lines(src) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		verb := block
+		switch {
+		case block != "" && words[0] == ")":
+			block = ""
+			continue
+		case block == "" && len(words) == 2 && words[1] == "(":
+			block = words[0]
+			continue
+		case block == "":
+			verb, words = words[0], words[1:]
+		}
+		for i := range words {
+			words[i] = strings.Trim(words[i], "\"`")
+		}
+		switch {
+		case verb == "module" && len(words) > 0:
+			module = words[0]
+		case verb == "replace":
+			if name, dir, ok := localReplace(words); ok {
+				local = append(local, [2]string{name, dir})
+			}
+		}
+	}
+	return module, local
+}
+
+// localReplace reads "name [version] => ./dir".
+func localReplace(words []string) (name, dir string, ok bool) {
+	for i, w := range words {
+		if w == "=>" && i > 0 && i+1 < len(words) {
+			dir = words[i+1]
+			return words[0], dir, strings.HasPrefix(dir, "./") || strings.HasPrefix(dir, "../")
+		}
+	}
+	return "", "", false
+}

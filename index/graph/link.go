@@ -1,0 +1,122 @@
+// Package graph builds the graph of a repository. Its first layer is here: the
+// import edges from file to file, and the PageRank over them.
+//
+// What always holds: an edge is drawn only where the rules of the language lead
+// from the import to a file of the tree. A standard library or third-party
+// import has no edge, even when some file bears its name: Go's "time" is never
+// someone's time.go. Where several files could be meant and the rules do not
+// decide, there is no edge. The result depends on the input alone, not on maps'
+// order or the number of cores. Bad manifests are ignored, never fatal.
+package graph
+
+import (
+	"slices"
+
+	"github.com/topo-dev/topo/index"
+)
+
+// Version changes whenever [Link] may give other edges or ranks than before.
+const Version = 1
+
+// resolver turns the imports of some languages into files of the tree. Adding a
+// language is one such value in a file of its own, and a file in testdata.
+type resolver struct {
+	languages []string // canonical names
+	// prepare looks at the whole tree once and returns the function that
+	// resolves one import of one file into its targets.
+	prepare func(t *tree) func(from uint32, path string, to *targets)
+}
+
+// resolvers is sorted by the first language.
+var resolvers = []resolver{
+	{[]string{"c", "cpp", "objc", "objcpp", "cuda"}, prepareC},
+	{[]string{"go"}, prepareGo},
+	{[]string{"groovy", "java", "kotlin", "scala"}, prepareJVM},
+	{[]string{"javascript", "svelte", "tsx", "typescript", "vue"}, prepareJS},
+	{[]string{"python"}, preparePython},
+	{[]string{"ruby"}, prepareRuby},
+	{[]string{"rust"}, prepareRust},
+}
+
+// targets gathers what the imports of one file lead to.
+type targets struct {
+	files  []uint32
+	groups []uint32 // numbers of tree.groups
+}
+
+func (to *targets) file(n uint32)  { to.files = append(to.files, n) }
+func (to *targets) group(n uint32) { to.groups = append(to.groups, n) }
+
+// Link resolves the imports of all files and ranks the files by them. It has
+// the type of [index.Linker].
+func Link(in index.LinkInput) index.Links {
+	t := newTree(in)
+	resolve := make(map[string]func(uint32, string, *targets))
+	for _, r := range resolvers {
+		if !t.hasAny(r.languages) {
+			continue
+		}
+		f := r.prepare(t)
+		for _, l := range r.languages {
+			resolve[l] = f
+		}
+	}
+	all := make([]targets, len(in.Files))
+	for i := range in.Files {
+		f := &in.Files[i]
+		r := resolve[f.Language]
+		if r == nil {
+			continue
+		}
+		for _, imp := range f.Imports {
+			r(uint32(i), imp.Path, &all[i])
+		}
+		all[i].files = distinct(all[i].files, uint32(i))
+		all[i].groups = distinct(all[i].groups, none)
+	}
+	links := edges(all, t.groups)
+	links.PageRank = pageRank(all, t.groups)
+	return links
+}
+
+// none is no file.
+const none = ^uint32(0)
+
+// distinct sorts ns and drops repeats and the number without.
+func distinct(ns []uint32, without uint32) []uint32 {
+	slices.Sort(ns)
+	ns = slices.Compact(ns)
+	if i, ok := slices.BinarySearch(ns, without); ok {
+		ns = slices.Delete(ns, i, i+1)
+	}
+	return ns
+}
+
+// edges writes the targets as rows of file numbers, groups as their members.
+func edges(all []targets, groups [][]uint32) index.Links {
+	links := index.Links{Off: make([]uint32, len(all)+1)}
+	seen := make([]uint32, len(all)) // 1 + the file that last had it as a target
+	for i := range all {
+		start := len(links.To)
+		add := func(n uint32) {
+			if n != uint32(i) && seen[n] != uint32(i)+1 {
+				seen[n] = uint32(i) + 1
+				links.To = append(links.To, n)
+			}
+		}
+		for _, n := range all[i].files {
+			add(n)
+		}
+		for _, g := range all[i].groups {
+			for _, n := range groups[g] {
+				add(n)
+			}
+		}
+		slices.Sort(links.To[start:])
+		links.Off[i+1] = uint32(len(links.To))
+	}
+	if len(links.To) == 0 {
+		links.Off = nil
+	}
+	return links
+}

@@ -1,0 +1,185 @@
+package graph
+
+import "strings"
+
+// rustResolver follows the module tree as rustc builds it from file names.
+// Names that a crate re-exports are looked for where their path says, as far as
+// there are files; what is left is an item of the last file.
+type rustResolver struct {
+	t      *tree
+	crates map[string][]string // crate name → directories of its Cargo.toml
+	own    map[string]string   // directory → the directory of its Cargo.toml
+}
+
+func prepareRust(t *tree) func(uint32, string, *targets) {
+	r := &rustResolver{t: t, crates: map[string][]string{}, own: map[string]string{}}
+	for _, p := range t.named("Cargo.toml") {
+		if name := crateName(string(t.read(p))); name != "" {
+			name = strings.ReplaceAll(name, "-", "_")
+			r.crates[name] = append(r.crates[name], dirOf(p))
+			r.own[dirOf(p)] = dirOf(p)
+		}
+	}
+	return r.resolve
+}
+
+// crateName is the name in the [package] table of a Cargo.toml, or in [lib].
+func crateName(toml string) string {
+	section, pkg, lib := "", "", ""
+	for line := range strings.Lines(toml) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			section = line
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if !ok || strings.TrimSpace(key) != "name" {
+			continue
+		}
+		value, _, _ = strings.Cut(value, "#")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		switch section {
+		case "[package]":
+			pkg = value
+		case "[lib]":
+			lib = value
+		}
+	}
+	if lib != "" {
+		return lib
+	}
+	return pkg
+}
+
+func (r *rustResolver) resolve(from uint32, p string, to *targets) {
+	file := r.t.in.Files[from].Path
+	if name, ok := strings.CutPrefix(p, "mod "); ok {
+		d := moduleDir(file)
+		r.t.first(to, under(d, name+".rs"), under(d, name+"/mod.rs"))
+		return
+	}
+	if p == "super::*" && !strings.HasSuffix(file, "/tests.rs") {
+		return // nearly always an inline test module, whose super is this file
+	}
+	segments := strings.Split(strings.TrimPrefix(p, "::"), "::")
+	switch segments[0] {
+	case "crate":
+		root := r.crateRoot(file)
+		r.descend(dirOf(root), root, segments[1:], to)
+	case "self", "super":
+		dir := moduleDir(file)
+		at := file
+		for len(segments) > 0 && (segments[0] == "self" || segments[0] == "super") {
+			if segments[0] == "super" {
+				if dir == "" {
+					return
+				}
+				dir = dirOf(dir)
+				at = r.fileOf(dir)
+			}
+			segments = segments[1:]
+		}
+		r.descend(dir, at, segments, to)
+	default:
+		r.external(file, segments, strings.HasPrefix(p, "::"), to)
+	}
+}
+
+// external resolves a path that starts with a crate of the workspace or, since
+// 2018, with a child module.
+func (r *rustResolver) external(file string, segments []string, absolute bool, to *targets) {
+	if !absolute && len(segments) > 1 {
+		d := under(moduleDir(file), segments[0])
+		if r.has(d+".rs") || r.has(d+"/mod.rs") {
+			r.descend(moduleDir(file), "", segments, to)
+			return
+		}
+	}
+	switch segments[0] {
+	case "std", "core", "alloc", "proc_macro", "test":
+		return
+	}
+	dirs := r.crates[segments[0]]
+	if len(dirs) != 1 {
+		return // unknown, or several crates of one name
+	}
+	src := under(dirs[0], "src")
+	r.descend(src, under(src, "lib.rs"), segments[1:], to)
+}
+
+func (r *rustResolver) has(p string) bool { _, ok := r.t.number[p]; return ok }
+
+// descend follows modules from the module with directory dir and file at.
+func (r *rustResolver) descend(dir, at string, segments []string, to *targets) {
+	for _, s := range segments {
+		d := under(dir, s)
+		switch {
+		case r.has(d + ".rs"):
+			at = d + ".rs"
+		case r.has(d + "/mod.rs"):
+			at = d + "/mod.rs"
+		default:
+			r.t.first(to, at)
+			return
+		}
+		dir = d
+	}
+	r.t.first(to, at)
+}
+
+// moduleDir is the directory of a file's child modules.
+func moduleDir(file string) string {
+	dir, base := dirOf(file), file[strings.LastIndexByte(file, '/')+1:]
+	switch base {
+	case "lib.rs", "main.rs", "mod.rs", "build.rs":
+		return dir
+	}
+	if isCrateRoot(file) {
+		return dir
+	}
+	return under(dir, strings.TrimSuffix(base, ".rs"))
+}
+
+// isCrateRoot knows the files that Cargo compiles as crates of their own.
+func isCrateRoot(file string) bool {
+	dir := dirOf(file)
+	switch dir[strings.LastIndexByte(dir, '/')+1:] {
+	case "tests", "benches", "examples":
+		return !strings.Contains(dir, "src/")
+	case "bin":
+		return dir == "src/bin" || strings.HasSuffix(dir, "/src/bin")
+	}
+	return false
+}
+
+// fileOf is the file of the module with directory dir.
+func (r *rustResolver) fileOf(dir string) string {
+	for _, p := range []string{dir + ".rs", under(dir, "mod.rs"), under(dir, "lib.rs"), under(dir, "main.rs")} {
+		if r.has(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// crateRoot is the root file of the crate that file belongs to.
+func (r *rustResolver) crateRoot(file string) string {
+	if isCrateRoot(file) {
+		return file
+	}
+	root := ""
+	ancestors(dirOf(file), func(d string) bool {
+		for _, p := range []string{"lib.rs", "main.rs"} {
+			if p = under(d, p); r.has(p) {
+				root = p
+				return true
+			}
+		}
+		_, manifest := r.own[d]
+		return manifest
+	})
+	if root == "" {
+		return file
+	}
+	return root
+}
