@@ -65,11 +65,17 @@ func gitCommand(ctx context.Context, dir string, args ...string) (*exec.Cmd, *ta
 
 // gitOutput runs git and returns what it wrote.
 func gitOutput(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	return gitFilter(ctx, dir, "", args...)
+}
+
+// gitFilter is gitOutput with something to read for git.
+func gitFilter(ctx context.Context, dir, input string, args ...string) ([]byte, error) {
 	cmd, errs, err := gitCommand(ctx, dir, args...)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
+	cmd.Stdin = strings.NewReader(input)
 	cmd.Stdout = &out
 	if err := cmd.Run(); err != nil {
 		return nil, gitFailed(ctx, dir, err, errs)

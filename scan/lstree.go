@@ -44,19 +44,68 @@ func resolveRev(ctx context.Context, root, rev string) (string, error) {
 	return id, nil
 }
 
-// lsTree lists the files of a commit below the prefix, sorted by path.
-func lsTree(ctx context.Context, root, commit, prefix string) ([]blob, error) {
-	out, err := gitOutput(ctx, root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit+":"+prefix)
+// lsTree lists the files of a commit below the root, sorted by path.
+func lsTree(ctx context.Context, root string, repo gitRepo, commit string) ([]blob, error) {
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", commit + ":" + repo.prefix}
+	partial := repo.partial()
+	if !partial {
+		args = append(args[:4:4], "-l", args[4])
+	}
+	out, err := gitOutput(ctx, root, args...)
 	if err != nil {
-		if prefix != "" && !errors.Is(err, ErrNoGit) && ctx.Err() == nil {
+		if repo.prefix != "" && !errors.Is(err, ErrNoGit) && ctx.Err() == nil {
 			return nil, &Error{Reason: ErrNoRoot, Where: root, Advice: "choose a revision that has this directory", Err: err}
 		}
 		return nil, err
 	}
-	return parseTree(out)
+	list, err := parseTree(out)
+	if err == nil && partial {
+		err = presentSizes(ctx, root, commit, list)
+	}
+	return list, err
 }
 
-// parseTree reads "mode type id size\tpath\0" records.
+// presentSizes finds the sizes in a clone that lacks objects. Asking for the
+// size of a missing one makes git try to fetch it, whatever the settings say,
+// and give up when it may not; so the missing ones are found first, by the one
+// command that is made for it.
+func presentSizes(ctx context.Context, root, commit string, list []blob) error {
+	out, err := gitOutput(ctx, root, "rev-list", "--objects", "--no-walk", "--missing=print", commit)
+	if err != nil {
+		return err
+	}
+	missing := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		if id, ok := strings.CutPrefix(line, "?"); ok {
+			missing[strings.TrimSpace(id)] = true
+		}
+	}
+	var ask strings.Builder
+	for _, b := range list {
+		if !missing[b.id] && b.mode&modeType != modeGitlink {
+			ask.WriteString(b.id + "\n")
+		}
+	}
+	out, err = gitFilter(ctx, root, ask.String(), "cat-file", "--batch-check=%(objectname) %(objectsize)")
+	if err != nil {
+		return err
+	}
+	sizes := map[string]int64{}
+	for line := range strings.Lines(string(out)) {
+		id, size, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if n, err := strconv.ParseInt(size, 10, 64); err == nil {
+			sizes[id] = n
+		}
+	}
+	for i := range list {
+		if n, ok := sizes[list[i].id]; ok {
+			list[i].size = n
+		}
+	}
+	return nil
+}
+
+// parseTree reads "mode type id size\tpath\0" records; the size may be left out.
 func parseTree(out []byte) ([]blob, error) {
 	blobs := make([]blob, 0, bytes.Count(out, []byte{0}))
 	for len(out) > 0 {
@@ -67,16 +116,18 @@ func parseTree(out []byte) ([]blob, error) {
 		out = rest
 		meta, path, ok := bytes.Cut(rec, []byte{'\t'})
 		f := bytes.Fields(meta)
-		if !ok || len(f) != 4 || len(path) == 0 {
+		if !ok || len(f) != 3 && len(f) != 4 || len(path) == 0 {
 			return nil, errors.New("git ls-tree: unexpected record " + strconv.Quote(string(rec)))
 		}
 		mode, err := strconv.ParseUint(string(f[0]), 8, 32)
 		if err != nil {
 			return nil, errors.New("git ls-tree: unexpected mode " + strconv.Quote(string(f[0])))
 		}
-		size, err := strconv.ParseInt(string(f[3]), 10, 64)
-		if err != nil {
-			size = -1 // "-" for a submodule, "BAD" for a missing blob
+		size := int64(-1)
+		if len(f) == 4 {
+			if size, err = strconv.ParseInt(string(f[3]), 10, 64); err != nil {
+				size = -1 // "-" for a submodule, "BAD" for a missing blob
+			}
 		}
 		blobs = append(blobs, blob{string(path), string(f[2]), uint32(mode), size})
 	}

@@ -28,7 +28,7 @@ func runRev(ctx context.Context, root string, sc scope, o Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	list, err := lsTree(ctx, root, id, repo.prefix)
+	list, err := lsTree(ctx, root, repo, id)
 	if err != nil {
 		return nil, err
 	}

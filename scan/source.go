@@ -47,7 +47,7 @@ func OpenSource(ctx context.Context, root, rev string, maxSize int64) (*Source, 
 	if err != nil {
 		return nil, err
 	}
-	list, err := lsTree(ctx, abs, id, repo.prefix)
+	list, err := lsTree(ctx, abs, repo, id)
 	if err != nil {
 		return nil, err
 	}
