@@ -40,9 +40,15 @@ type Scope struct {
 	Exclude []string `yaml:"exclude"`
 }
 
-// ParseScopes reads a scope file. Errors tell line and column. Aliases are
-// refused: they are of no use here and can grow without bound.
-func ParseScopes(data []byte) (Scopes, error) {
+// ParseScopes reads a scope file. Errors tell line and column. Aliases and tags
+// are refused: they are of no use here, aliases can grow without bound, and the
+// YAML library panics on some tags.
+func ParseScopes(data []byte) (s Scopes, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s, err = nil, fmt.Errorf("feature scopes: not readable as YAML: %v", r)
+		}
+	}()
 	if len(data) > maxScopeFile {
 		return nil, fmt.Errorf("feature scopes: the file is longer than %d bytes", maxScopeFile)
 	}
@@ -64,7 +70,7 @@ func ParseScopes(data []byte) (Scopes, error) {
 	}
 	if v.found != nil {
 		at := v.found.GetToken().Position
-		return nil, fmt.Errorf("feature scopes: line %d: aliases and anchors are not supported; write the list out", at.Line)
+		return nil, fmt.Errorf("feature scopes: line %d: aliases, anchors and tags are not supported; write the list out", at.Line)
 	}
 	var doc struct {
 		Features Scopes `yaml:"features"`
@@ -125,7 +131,7 @@ type aliasFinder struct{ found ast.Node }
 
 func (v *aliasFinder) Visit(n ast.Node) ast.Visitor {
 	switch n.Type() {
-	case ast.AliasType, ast.AnchorType, ast.MergeKeyType:
+	case ast.AliasType, ast.AnchorType, ast.MergeKeyType, ast.TagType:
 		if v.found == nil {
 			v.found = n
 		}

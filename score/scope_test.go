@@ -60,6 +60,7 @@ func TestScopesRefuse(t *testing.T) {
 	tests := map[string]string{
 		"aliases":     bomb,
 		"anchor":      "features:\n  a: &x {include: [b]}\n",
+		"tag":         "features:\n  a:\n    include:\n      !x\n  b: y\n",
 		"unknown key": "features:\n  a:\n    includes: [b]\n",
 		"wrong shape": "features: [1, 2]\n",
 		"not YAML":    "features: {a: [\n",
