@@ -64,7 +64,7 @@ func TestKilledWriter(t *testing.T) {
 		}
 	}
 	rounds := 25
-	if os.Getenv("TOPO_SLOW") != "" {
+	if slow() {
 		rounds = 500
 	}
 	var want [2][]byte

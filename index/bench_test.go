@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +60,12 @@ func TestRealTree(t *testing.T) {
 		*f = fileRecordOf(f.Path, text)
 	}
 	run("10 changed", mod)
+	if n, _ := strconv.Atoi(os.Getenv("TOPO_REPEAT")); n > 0 {
+		for range n {
+			run("back", in)
+			run("10 changed", mod)
+		}
+	}
 	run("10 changed back", in)
 	mod.Files = slices.Delete(mod.Files, 100, 110)
 	run("10 removed", mod)
@@ -82,9 +89,22 @@ func benchTree() Input {
 	t := tree{}
 	r := rand.New(rand.NewPCG(9, 9))
 	for i := range 2000 {
-		t[fmt.Sprintf("pkg/%s/%d/file%d.go", words[i%9], i%17, i)] = strings.Repeat(randomText(r), 4)
+		t[fmt.Sprintf("pkg/%s/%d/file%d.go", words[i%9], i%17, i)] = benchText(r)
 	}
 	return t.input()
+}
+
+// benchText is a source of a few kilobytes without errors.
+func benchText(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"m/a\"\n")
+	names := []string{"evict", "podManager", "HTTPServer", "readFile", "updateIndex", "kubelet", "nodePressure"}
+	for i := range 20 {
+		a, c := names[r.IntN(7)], names[r.IntN(7)]
+		fmt.Fprintf(&b, "\n// %s%d calls %s for every %s.\nfunc %s%d(x int) error {\n\tif x > %d {\n\t\treturn %s(x)\n\t}\n\treturn nil\n}\n",
+			a, i, c, words[r.IntN(9)], a, i, r.IntN(100), c)
+	}
+	return b.String()
 }
 
 func BenchmarkBuild(b *testing.B) {

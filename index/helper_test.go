@@ -105,6 +105,9 @@ func scanDir(t testing.TB, root string) Input {
 	return in
 }
 
+// slow tells whether the long tests are wanted.
+func slow() bool { return os.Getenv("TOPO_SLOW") != "" }
+
 // small is a tree with one of everything.
 func small() (tree, Input) {
 	t := tree{
@@ -118,7 +121,8 @@ func small() (tree, Input) {
 		"logo.png":        "\x89PNG\x00\x00",
 		"link/there":      "main.go",
 		"README.md":       "# Title\n\nAll about eviction of pods under memory pressure: größe 内存.\n\n## Use\n\ngo run\n",
-		"big.txt":         strings.Repeat("pod memory eviction node pressure ", 900),
+		"big.txt":         strings.Repeat("pod memory eviction node pressure ", 40),
+		"words.txt":       "aa ab ac ad ae af ag ah ai aj ak al am an ao ap aq ar as at au av aw ax ay az ba bb bc bd be bf bg bh bi bj averyveryverylongtermindeed averyveryverylongtermindeedtoo",
 	}
 	in := t.input()
 	in.Head = "0123456789abcdef0123456789abcdef01234567"

@@ -41,7 +41,13 @@ func (p *plan) merge(ctx context.Context, inv *inverted) (*termSections, error) 
 		m.until(nil)
 		return m.out, ctx.Err()
 	}
-	m.to, _ = p.remap()
+	same := false
+	if m.to, same = p.remap(); same {
+		var err error
+		if m.touched, err = p.touched(m.to); err != nil {
+			return nil, err
+		}
+	}
 	it := p.base.TermsFrom("")
 	for it.Next() {
 		m.until(it.Term())
@@ -63,6 +69,46 @@ type merger struct {
 	to   []uint32
 	list []posting
 	out  *termSections
+
+	// touched, when not nil, are all terms of the files that are not taken
+	// over, and no file changes its number: other lists need not be decoded.
+	touched *termTable
+}
+
+// touched counts the files of the base that are not taken over, to learn which
+// lists they stand in. It gives nil when that would cost more than it saves.
+func (p *plan) touched(to []uint32) (*termTable, error) {
+	const worth = 1.0 / 32 // of all terms; counting is some ten times the work of decoding
+	w, err := newWorker(&Input{})
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	terms := uint64(0)
+	limit := uint64(worth * float64(p.base.head.lens[FieldBody]))
+	for id, n := range to {
+		if n != dropFile {
+			continue
+		}
+		f, err := p.base.File(id)
+		if err != nil {
+			return nil, err
+		}
+		if terms += uint64(f.Len[FieldBody]); terms > limit+1000 {
+			return nil, nil
+		}
+		text, err := p.base.Content(id, w.buf)
+		if err != nil {
+			return nil, err
+		}
+		chunks, err := p.base.Chunks(id)
+		if err != nil {
+			return nil, err
+		}
+		w.buf = text
+		w.file(&doc{file: f.Record()}, text, chunks)
+	}
+	return w.table, nil
 }
 
 // until emits the new terms that come before term; nil is after all.
@@ -86,14 +132,18 @@ func (m *merger) old(it *TermIter) error {
 	if m.out.dict.n&0xfff == 0 && m.ctx.Err() != nil {
 		return context.Cause(m.ctx)
 	}
+	var fresh []posting
+	isNew := m.at < len(m.inv.terms) && bytes.Equal(m.inv.terms[m.at], it.Term())
+	if !isNew && m.touched != nil && !m.touched.has(it.Term()) {
+		return m.copy(it)
+	}
+	if isNew {
+		fresh = m.inv.list(m.at)
+		m.at++
+	}
 	post, err := it.Postings()
 	if err != nil {
 		return err
-	}
-	var fresh []posting
-	if m.at < len(m.inv.terms) && bytes.Equal(m.inv.terms[m.at], it.Term()) {
-		fresh = m.inv.list(m.at)
-		m.at++
 	}
 	m.list = m.list[:0]
 	for {
@@ -118,5 +168,17 @@ func (m *merger) old(it *TermIter) error {
 	if len(m.list) > 0 {
 		m.emit(it.Term(), m.list)
 	}
+	return nil
+}
+
+// copy takes over a list as it is.
+func (m *merger) copy(it *TermIter) error {
+	list, err := it.list()
+	if err != nil {
+		return err
+	}
+	m.out.post = append(m.out.post, list...)
+	m.out.dict.add(it.Term(), int(it.df), len(list))
+	m.out.raw += it.df
 	return nil
 }

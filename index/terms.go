@@ -63,16 +63,32 @@ func (t *termTable) add(term []byte, field int) {
 
 // number finds the number of term, a new one if it has none.
 func (t *termTable) number(term []byte) uint32 {
+	n, slot, hash := t.find(term)
+	if slot >= 0 {
+		return t.insert(uint64(slot), hash, term)
+	}
+	return n
+}
+
+// has tells whether term was met.
+func (t *termTable) has(term []byte) bool {
+	_, slot, _ := t.find(term)
+	return slot < 0
+}
+
+// find finds the number of term; when it has none, slot is where it belongs,
+// else -1.
+func (t *termTable) find(term []byte) (n uint32, slot int, hash uint64) {
 	h := maphash.Bytes(t.seed, term)
 	for i := h & t.mask; ; i = (i + 1) & t.mask {
 		s := t.slots[i]
 		if s == 0 {
-			return t.insert(i, h, term)
+			return 0, int(i), h
 		}
 		if s>>32 == h>>32 {
 			n := uint32(s) - 1
 			if info := &t.terms[n]; int(info.len) == len(term) && string(t.arena[info.off:int(info.off)+len(term)]) == string(term) {
-				return n
+				return n, -1, h
 			}
 		}
 	}
