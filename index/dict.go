@@ -106,16 +106,6 @@ func (it *TermIter) Next() bool {
 	return true
 }
 
-func (r *byteReader) byte() byte {
-	if len(r.b) == 0 {
-		r.bad = true
-		return 0
-	}
-	v := r.b[0]
-	r.b = r.b[1:]
-	return v
-}
-
 func (it *TermIter) fail() {
 	it.left, it.block = 0, 1<<63
 	if it.err == nil {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/topo-dev/topo/chunk"
 )
@@ -164,7 +163,7 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 	r.bytes(r.uvarint())
 	c := byteReader{b: r.bytes(r.uvarint())}
 	n := c.uvarint()
-	if r.bad || n > uint64(len(c.b)) {
+	if r.bad || n > uint64(c.left()) {
 		return nil, false
 	}
 	if n == 0 {
@@ -199,23 +198,13 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 	return out, !c.bad
 }
 
-// int reads a number that fits in 32 bits, so that sums of a few cannot overflow.
-func (r *byteReader) int() int {
-	v := r.varint()
-	if v > math.MaxInt32 || v < math.MinInt32 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	return int(v)
-}
-
 func decodeImports(b []byte) ([]chunk.ImportRef, bool) {
 	r := byteReader{b: b}
 	r.uvarint()
 	r.bytes(r.uvarint())
 	r.bytes(r.uvarint())
 	n := r.uvarint()
-	if r.bad || n > uint64(len(r.b)) {
+	if r.bad || n > uint64(r.left()) {
 		return nil, false
 	}
 	if n == 0 {

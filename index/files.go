@@ -1,7 +1,6 @@
 package index
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"sort"
 
@@ -192,7 +191,7 @@ func (x *Index) readStrings() ([]string, error) {
 	}
 	r := byteReader{b: b}
 	var out []string
-	for len(r.b) > 0 && !r.bad && len(out) <= 1<<16 {
+	for r.left() > 0 && len(out) <= 1<<16 {
 		out = append(out, string(r.bytes(r.uvarint())))
 	}
 	if r.bad {
@@ -208,7 +207,7 @@ func (x *Index) target(id int) (string, error) {
 		return "", err
 	}
 	r := byteReader{b: b}
-	for at := uint64(0); len(r.b) > 0 && !r.bad; {
+	for at := uint64(0); r.left() > 0; {
 		at += r.uvarint()
 		text := r.bytes(r.uvarint())
 		if at == uint64(id) && !r.bad {
@@ -219,41 +218,4 @@ func (x *Index) target(id int) (string, error) {
 		return "", x.targets.corrupt("cut short")
 	}
 	return "", nil
-}
-
-// byteReader decodes a sequence of variable-length numbers and byte strings.
-// After the first defect bad is set and every result is zero.
-type byteReader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *byteReader) uvarint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 {
-		v := r.b[0]
-		r.b = r.b[1:]
-		return uint64(v)
-	}
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-func (r *byteReader) varint() int64 {
-	v := r.uvarint()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-func (r *byteReader) bytes(n uint64) []byte {
-	if n > uint64(len(r.b)) {
-		r.b, r.bad = nil, true
-		return nil
-	}
-	out := r.b[:n:n]
-	r.b = r.b[n:]
-	return out
 }

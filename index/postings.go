@@ -111,19 +111,9 @@ func (p *Postings) packed() (file, tf uint32, ok bool) {
 	return uint32(at), tf, true
 }
 
-// capped reads a number of at most limit.
-func (r *byteReader) capped(limit uint64) uint32 {
-	v := r.uvarint()
-	if v > limit {
-		r.b, r.bad = nil, true
-		return 0
-	}
-	return uint32(v)
-}
-
 // Err is the damage that ended the iteration early, nil when there was none.
 func (p *Postings) Err() error {
-	if p.r.bad || (p.left == 0 && len(p.r.b) != 0) {
+	if p.r.bad || (p.left == 0 && p.r.left() != 0) {
 		return p.sec.corrupt("a list of postings")
 	}
 	return nil
