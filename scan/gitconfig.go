@@ -78,6 +78,12 @@ func (p *configParser) blank() {
 	}
 }
 
+func (p *configParser) spaces() {
+	for p.peek() == ' ' || p.peek() == '\t' {
+		p.i++
+	}
+}
+
 // section reads [name], [name "sub"] or the old [name.sub].
 func (p *configParser) section() (string, bool) {
 	p.i++
@@ -86,9 +92,7 @@ func (p *configParser) section() (string, bool) {
 		p.i++
 	}
 	name := strings.ToLower(p.s[start:p.i])
-	for p.peek() == ' ' || p.peek() == '\t' {
-		p.i++
-	}
+	p.spaces()
 	if p.peek() == '"' {
 		p.i++
 		var sub strings.Builder
@@ -126,9 +130,7 @@ func (p *configParser) name() string {
 
 // value reads "= text" up to the end of the line; a name alone means true.
 func (p *configParser) value() (string, bool) {
-	for p.peek() == ' ' || p.peek() == '\t' {
-		p.i++
-	}
+	p.spaces()
 	switch p.peek() {
 	case '=':
 		p.i++

@@ -106,26 +106,24 @@ func (g *glob) match(s string, fold bool) bool {
 	}
 	ops := g.ops
 	oi, si := 0, 0
-	starOp, starAt := -1, 0 // return to after the last *, and the text it has taken up to
+	starOp, starAt := -1, 0 // where to return to for the last *, and the text it has taken
 	allOp, allAt := -1, 0   // the same for the last **
 	for {
 		if oi < len(ops) {
 			op := &ops[oi]
-			switch op.kind {
-			case opStar:
-				oi++
-				starOp, starAt = oi, si
-				continue
-			case opAll, opSegments:
-				allOp, allAt, starOp = oi, si, -1
+			if op.kind >= opStar {
+				if op.kind == opStar {
+					starOp, starAt = oi+1, si
+				} else {
+					allOp, allAt, starOp = oi, si, -1
+				}
 				oi++
 				continue
 			}
 			if si == len(s) {
 				return false // a longer wildcard only leaves less text
 			}
-			c := foldByte(s[si], fold)
-			if op.kind == opByte && c == op.lit || op.kind == opAny && c != '/' || op.kind == opSet && op.set.has(c) {
+			if op.takes(foldByte(s[si], fold)) {
 				oi++
 				si++
 				continue
@@ -148,6 +146,17 @@ func (g *glob) match(s string, fold bool) bool {
 			return false
 		}
 	}
+}
+
+// takes reports whether the operation, which takes one byte, takes c.
+func (op *globOp) takes(c byte) bool {
+	switch op.kind {
+	case opByte:
+		return c == op.lit
+	case opAny:
+		return c != '/'
+	}
+	return op.set.has(c)
 }
 
 // allNext is the next place in s up to which a ** may reach after at, or -1.

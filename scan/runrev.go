@@ -110,61 +110,36 @@ func filterTree(list []blob, sc scope, cat *catFile, o Options) ([]blob, error) 
 	return kept, failed
 }
 
+// loaded is a blob with its content, in a buffer that goes back to its pool.
+type loaded struct {
+	blob
+	content []byte
+}
+
 // readBlobs reads the contents through one git process, in order, and has the
 // workers look at them.
 func readBlobs(ctx context.Context, cat *catFile, list []blob, rd *reader, workers int) ([]found, []Problem, error) {
-	type loaded struct {
-		blob
-		content []byte
-	}
 	work := make(chan loaded, 4*workers)
-	pool := sync.Pool{New: func() any { return new([]byte) }}
+	pool := &sync.Pool{New: func() any { return new([]byte) }}
 	collectors := make([]collector, workers+1)
 	var wg sync.WaitGroup
 	for i := range collectors {
-		collectors[i].reader = rd
-	}
-	for i := range workers {
 		c := &collectors[i]
+		c.reader = rd
+		if i == workers {
+			continue // for this goroutine
+		}
 		wg.Go(func() {
 			for l := range work {
-				if l.mode&modeType == modeLink {
-					c.linkTo(l.path, string(l.content))
-				} else {
-					c.add(c.content(l.path, l.content), nil)
-				}
+				c.blob(l)
 				pool.Put(&l.content)
 			}
 		})
 	}
-	asked := make([]blob, 0, len(list))
-	last := &collectors[workers]
-	for _, b := range list {
-		if !last.unread(b) {
-			asked = append(asked, b)
-		}
-	}
+	own := &collectors[workers]
+	asked := slices.DeleteFunc(slices.Clone(list), own.unread)
 	go askAll(cat, asked)
-	var err error
-	for _, b := range asked {
-		buf := pool.Get().(*[]byte)
-		content, rerr := cat.read(*buf, rd.max)
-		if errors.Is(rerr, ErrMissing) || errors.Is(rerr, ErrTooLarge) {
-			last.blobSkipped(b, rerr)
-			continue
-		}
-		if err = rerr; err != nil {
-			break
-		}
-		select {
-		case work <- loaded{b, content}:
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		if err != nil {
-			break
-		}
-	}
+	err := own.feed(ctx, cat, asked, work, pool)
 	close(work)
 	wg.Wait()
 	var files []found
@@ -174,6 +149,34 @@ func readBlobs(ctx context.Context, cat *catFile, list []blob, rd *reader, worke
 		problems = append(problems, collectors[i].problems...)
 	}
 	return files, problems, err
+}
+
+// feed reads the blobs that were asked for and hands them to the workers.
+func (c *collector) feed(ctx context.Context, cat *catFile, asked []blob, work chan<- loaded, pool *sync.Pool) error {
+	for _, b := range asked {
+		content, err := cat.read(*pool.Get().(*[]byte), c.reader.max)
+		if errors.Is(err, ErrMissing) || errors.Is(err, ErrTooLarge) {
+			c.blobSkipped(b, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case work <- loaded{b, content}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (c *collector) blob(l loaded) {
+	if l.mode&modeType == modeLink {
+		c.linkTo(l.path, string(l.content))
+	} else {
+		c.add(c.content(l.path, l.content), nil)
+	}
 }
 
 // askAll requests the blobs while another goroutine reads them. An error here

@@ -34,22 +34,8 @@ func runTree(ctx context.Context, root string, sc scope, o Options) (*Result, er
 		return nil, err
 	}
 	w.filter = filter{len(w.prefix), newRules(o.Include, w.fold), newRules(o.Exclude, w.fold)}
-	var files []found
-	if walk {
-		var more []Problem
-		files, more = w.run(ctx, first, o.Workers)
-		problems = append(problems, more...)
-	}
-	sortFound(files)
-	if w.index != nil {
-		c := collector{reader: rd}
-		w.addTracked(ctx, files, &c)
-		if len(c.files) > 0 {
-			files = append(files, c.files...)
-			sortFound(files)
-		}
-		problems = append(problems, c.problems...)
-	}
+	files, more := w.listFiles(ctx, first, walk, o.Workers)
+	problems = append(problems, more...)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -59,6 +45,24 @@ func runTree(ctx context.Context, root string, sc scope, o Options) (*Result, er
 	}
 	rd.report()
 	return newResult(files, problems), nil
+}
+
+// listFiles lists what the walk and git's index find, sorted by path.
+func (w *walker) listFiles(ctx context.Context, first level, walk bool, workers int) (files []found, problems []Problem) {
+	if walk {
+		files, problems = w.run(ctx, first, workers)
+	}
+	sortFound(files)
+	if w.index == nil {
+		return files, problems
+	}
+	c := collector{reader: w.reader}
+	w.addTracked(ctx, files, &c)
+	if len(c.files) > 0 {
+		files = append(files, c.files...)
+		sortFound(files)
+	}
+	return files, append(problems, c.problems...)
 }
 
 // exist checks the paths that the caller asked for.
