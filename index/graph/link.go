@@ -69,7 +69,9 @@ func Link(in index.LinkInput) index.Links {
 			continue
 		}
 		for _, imp := range f.Imports {
-			r(uint32(i), imp.Path, &all[i])
+			if imp.Path != "" {
+				r(uint32(i), imp.Path, &all[i])
+			}
 		}
 		all[i].files = distinct(all[i].files, uint32(i))
 		all[i].groups = distinct(all[i].groups, none)

@@ -5,7 +5,7 @@ package graph
 // moves more than epsilon in all, or after maxRounds.
 const (
 	damping   = 0.85
-	epsilon   = 1e-9
+	epsilon   = 1e-7
 	maxRounds = 100
 )
 
