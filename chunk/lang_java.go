@@ -24,6 +24,7 @@ var javaSpec = spec{
 	skip:     []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
 	imports:  map[string]importer{"import_declaration": javaImport},
 	comments: slashComments,
+	recover:  recoverJava,
 }
 
 // javaImport reads "import static a.b.C.d;" and "import a.b.*;".

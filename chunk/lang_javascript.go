@@ -19,6 +19,7 @@ var javascriptSpec = spec{
 	imports:      map[string]importer{"import_statement": javascriptFrom, "export_statement": javascriptFrom},
 	extraImports: javascriptCalls,
 	comments:     slashComments,
+	recover:      recoverTypescript,
 }
 
 var javascriptSkip = []string{"formal_parameters", "string", "template_string", "regex", "comment", "decorator"}
@@ -45,10 +46,15 @@ func javascriptInner(t *tree, n int) string {
 	if f < 0 {
 		return ""
 	}
-	if in := int(t.nodes[n].field); t.nodes[n].direct == 1 && in < len(t.g.fields) && (t.g.fields[in] == "right" || t.g.fields[in] == "value") {
-		return ""
+	name := t.text(f)
+	if p := int(t.nodes[n].parent); t.nodes[n].direct == 1 && p >= 0 {
+		for _, field := range []string{"name", "key", "property", "left"} {
+			if named := t.field(p, field); named >= 0 && named != n && strings.HasSuffix(t.text(named), name) {
+				return ""
+			}
+		}
 	}
-	return t.text(f)
+	return name
 }
 
 // javascriptBody is where the body of the function in the field starts.
@@ -132,7 +138,7 @@ func javascriptSplit(t *tree, n int) (scope, name string) {
 	if i := strings.LastIndexByte(text, '.'); i >= 0 {
 		scope, text = text[:i], text[i+1:]
 	}
-	if !isIdent(text) {
+	if !isIdent(text) || (text == "exports" && scope == "module") {
 		return "", ""
 	}
 	scope = strings.TrimSuffix(scope, ".prototype")

@@ -23,6 +23,7 @@ var pythonSpec = spec{
 	clear:      nil,
 	imports:    map[string]importer{"import_statement": pythonImport, "import_from_statement": pythonFrom, "future_import_statement": pythonFrom},
 	comments:   hashComments,
+	recover:    recoverPython,
 	docstrings: true,
 }
 

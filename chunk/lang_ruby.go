@@ -22,6 +22,7 @@ var rubySpec = spec{
 	skip:         []string{"method_parameters", "string", "argument_list_with_parens", "hash", "array", "comment"},
 	extraImports: rubyRequires,
 	comments:     comments{line: []string{"#"}, block: [][2]string{{"=begin", "=end"}}},
+	recover:      recoverRuby,
 }
 
 // rubyName is the last part of "A::B".

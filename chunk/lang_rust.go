@@ -30,6 +30,7 @@ var rustSpec = spec{
 	clear:    []string{"foreign_mod_item"},
 	imports:  map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
 	comments: slashComments,
+	recover:  recoverRust,
 	prepare:  rustPrepare,
 }
 

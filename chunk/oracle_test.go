@@ -130,11 +130,21 @@ func exempt(language string, x tag, lines [][]byte) bool {
 	line := string(lines[x.Line-1])
 	switch language {
 	case "javascript":
-		// An object literal with properties is a "class" to ctags: "const options = {a: 1}".
-		return x.Kind == "class" && !hasWord(line, "class") && !hasWord(line, "function")
+		switch {
+		case len(line) > 1000: // minified
+			return true
+		case x.Kind == "class" && !hasWord(line, "class") && !hasWord(line, "function"):
+			return true // an object literal with properties: "const options = {a: 1}"
+		case x.Kind == "method" && !hasWord(line, "function") && strings.Contains(line, x.Name+" = "):
+			return true // another name for a function: "A.prototype.b = A.prototype.c"
+		case strings.Contains(line, x.Name+".") || strings.Contains(line, x.Name+"["):
+			return true // the holder, not what is defined: "app.get = function"
+		}
+		return strings.Contains(line, x.Name+" = (function") // the result of a function called at once
 	case "typescript":
 		// Names in an import list are "aliases" to ctags: "import {A, B} from".
-		return x.Kind == "alias" && !strings.Contains(line, "type "+x.Name)
+		return x.Kind == "alias" && (!strings.Contains(line, "type "+x.Name) || strings.HasSuffix(strings.TrimSpace(line), ",") ||
+			strings.Contains(line, "import") || strings.Contains(line, "}") && !strings.Contains(line, "="))
 	case "ruby":
 		// "class << self" is named "self", and "def obj.name" is named "obj".
 		return x.Name == "self" || strings.Contains(line, "def "+x.Name+".") || inRubyText(lines, x.Line)

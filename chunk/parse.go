@@ -79,6 +79,9 @@ func (g *grammar) chunks(src []byte) (Result, bool) {
 	if f := g.spec.extraImports; f != nil {
 		f(src, b.importAt)
 	}
+	if g.spec.embedded != "" {
+		embed(b, g.spec.embedded)
+	}
 	if t.errors && g.spec.recover != nil {
 		g.spec.recover(b, text)
 	}

@@ -28,7 +28,9 @@ type spec struct {
 	// extraImports reads imports that are plain calls, not statements.
 	extraImports func(src []byte, add func(path string, offset int))
 	comments     comments
-	docstrings   bool // the first statement of a body may be its doc
+	// embedded is the language of the scripts inside a page.
+	embedded   string
+	docstrings bool // the first statement of a body may be its doc
 	// prepare gives the parser other bytes of the same length and lines, to
 	// spare it what it cannot know (macros); nil when it changes nothing.
 	prepare func(src []byte) []byte
@@ -55,6 +57,9 @@ type rule struct {
 	// scope is the holder that the definition names itself: a Go receiver,
 	// "Foo" of a C++ "Foo::bar".
 	scope func(t *tree, n int) string
+	// extend moves the end to the start of the next definition of the same
+	// type: stages of a Dockerfile.
+	extend bool
 	// ghost gives a scope to what it holds and is no chunk itself.
 	ghost bool
 	// top rules hold at top level only.

@@ -183,6 +183,19 @@ func (w *walker) spans(i, at int, r *rule, c Chunk) Chunk {
 	if w.attr.end > 0 && o.parent == w.attrIn && w.attr.end <= int(o.start) && w.comments.onlySpaceBetween(w.src, w.attr.end, int(o.start)) {
 		c.StartByte = w.attr.start
 	}
+	if r.extend {
+		c.EndByte = len(w.src)
+		for k := int(n.next); k < len(w.t.nodes); k++ {
+			if w.t.nodes[k].symbol == n.symbol {
+				c.EndByte = int(w.t.nodes[k].start)
+				break
+			}
+		}
+		c.SigEnd = int(n.end)
+	}
+	for c.StartByte < c.EndByte && isSpace(w.src[c.StartByte]) { // some grammars start a node before its line
+		c.StartByte++
+	}
 	c.StartByte = w.overMacros(c.StartByte)
 	c.DocStart, c.DocEnd = w.comments.docBefore(w.src, c.StartByte)
 	if c.DocEnd == 0 && c.StartByte < int(o.start) {

@@ -1,0 +1,29 @@
+package chunk
+
+import (
+	"strings"
+
+	"github.com/smacker/go-tree-sitter/hcl"
+)
+
+var hclSpec = spec{
+	name:    "hcl",
+	grammar: hcl.GetLanguage,
+	defs: map[string]rule{
+		"block":     {kind: Section, name: hclName, body: "block_start"},
+		"attribute": {kind: Var, top: true, name: textOf("identifier"), body: "-"},
+	},
+	walk:     []string{"config_file"},
+	clear:    []string{"body"},
+	imports:  map[string]importer{"block": matches(`^\s*(?:module|terraform)[^{]*\{[^}]*?\bsource\s*=\s*"([^"]+)"`)},
+	comments: comments{line: []string{"#", "//"}, block: [][2]string{{"/*", "*/"}}},
+}
+
+// hclName is `resource aws_x y` for a block of type and labels.
+func hclName(t *tree, n int) string {
+	head, _, _ := strings.Cut(t.text(n), "{")
+	if len(head) > maxName || t.nodes[n].parent > 2 {
+		return ""
+	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(head, `"`, "")), ".")
+}
