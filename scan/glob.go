@@ -10,10 +10,10 @@ import "strings"
 // later wildcard of a kind reaches everything that an earlier one of its kind
 // could still reach. Time is therefore bounded by the product of the lengths
 // for each path segment, whatever the pattern.
-type glob struct {
-	ops   []globOp
-	never bool // malformed; git matches nothing with it
-}
+type glob struct{ ops []globOp }
+
+// noGlob is what a malformed pattern becomes: git matches nothing with it.
+func noGlob() glob { return glob{[]globOp{{kind: opSet, set: new(byteSet)}}} }
 
 type globOp struct {
 	kind opKind
@@ -45,8 +45,7 @@ func compileGlob(p string, fold bool) glob {
 		switch c := p[i]; c {
 		case '\\':
 			if i+1 == len(p) {
-				g.never = true
-				return g
+				return noGlob()
 			}
 			g.ops = append(g.ops, globOp{lit: foldByte(p[i+1], fold)})
 			i += 2
@@ -60,8 +59,7 @@ func compileGlob(p string, fold bool) glob {
 		case '[':
 			set, n := parseSet(p[i:], fold)
 			if n == 0 {
-				g.never = true
-				return g
+				return noGlob()
 			}
 			g.ops = append(g.ops, globOp{kind: opSet, set: set})
 			i += n
@@ -101,9 +99,6 @@ func foldByte(c byte, fold bool) byte {
 // match reports whether the whole of s matches. With fold, s must be folded
 // byte by byte as it is read.
 func (g *glob) match(s string, fold bool) bool {
-	if g.never {
-		return false
-	}
 	ops := g.ops
 	oi, si := 0, 0
 	starOp, starAt := -1, 0 // where to return to for the last *, and the text it has taken

@@ -155,7 +155,7 @@ func isNested(dir string) bool {
 // ignore files in all the places where git looks for them.
 func TestOracleRandomTrees(t *testing.T) {
 	needGit(t)
-	n := 150
+	n := 100
 	if slow() {
 		n = 5000
 	}
