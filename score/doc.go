@@ -11,9 +11,9 @@
 //   - The same files, corpus and query give the same scores and order, on any
 //     number of cores. Equal scores are ordered by path.
 //   - A file that neither its path nor its content connects to the query has
-//     score 0. Signals that do not depend on the query (PageRank, recency) only
-//     scale what the content says: they can order relevant files, not make an
-//     unrelated file relevant.
+//     score 0. Signals that do not depend on the query (PageRank, recency, role)
+//     only scale what the content says: they can order relevant files, not make
+//     an unrelated file relevant.
 //   - Queries are tokenized as files are, so that nothing is searched that was
 //     not indexed. A query of any length takes time linear in it, and at most
 //     [MaxTerms] of its terms are looked up.

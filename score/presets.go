@@ -27,7 +27,7 @@ type Signal struct {
 func Signals() []Signal {
 	return []Signal{
 		{SignalBM25F, "terms in filename, symbols and body, weighted 5, 3, 1 (BM25F)", true},
-		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders", false},
+		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders; scales bm25f where it is computed", false},
 		{SignalPageRank, "PageRank over imports; scales bm25f, so that only relevant files are ranked", true},
 		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f, so that only relevant files are ranked", true},
 		{SignalPassage, "best single definition of the file against the query, for the best files by the other signals", true},
