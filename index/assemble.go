@@ -68,13 +68,14 @@ func (a *assembly) link(in *Input) error {
 	return err
 }
 
-func (a *assembly) addHistory(in *Input) {
+func (a *assembly) addHistory(in *Input) (err error) {
 	paths := make([]string, len(a.docs))
 	for i := range a.docs {
 		paths[i] = a.docs[i].file.Path
 	}
-	a.history[0], a.history[1], a.history[2] = encodeHistory(in.History, paths)
+	a.history[0], a.history[1], a.history[2], err = encodeHistory(in.History, paths)
 	a.head.head, a.head.history, a.head.commits = in.Head, historyDigest(in.History), uint32(len(in.History))
+	return err
 }
 
 // write writes all sections in the order of sectionTags.

@@ -32,15 +32,14 @@ func (r *byteReader) byte() byte {
 }
 
 func (r *byteReader) uvarint() uint64 {
-	if r.i < len(r.b) && r.b[r.i] < 0x80 {
-		v := r.b[r.i]
-		r.i++
-		return uint64(v)
+	if i := r.i; i < len(r.b) && r.b[i] < 0x80 {
+		r.i = i + 1
+		return uint64(r.b[i])
 	}
-	return r.longUvarint()
+	return r.long()
 }
 
-func (r *byteReader) longUvarint() uint64 {
+func (r *byteReader) long() uint64 {
 	v, n := binary.Uvarint(r.b[r.i:])
 	if n <= 0 {
 		r.fail()

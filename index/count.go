@@ -94,6 +94,9 @@ func (w *worker) group(ctx context.Context, p *plan, g *group) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
+	if len(w.table.arena) > maxArena {
+		return errTooLarge("terms")
+	}
 	if g.ent != nil {
 		text, chunks, err := w.reuse(g.ent, g.key)
 		if err == nil {

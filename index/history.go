@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"math"
 	"sort"
 
 	"github.com/cespare/xxhash/v2"
@@ -40,7 +41,7 @@ func historyDigest(commits []Commit) uint64 {
 }
 
 // encodeHistory makes HCOM, HSTR and HFIL for the files at paths, which are sorted.
-func encodeHistory(commits []Commit, paths []string) (records, strs, perFile []byte) {
+func encodeHistory(commits []Commit, paths []string) (records, strs, perFile []byte, err error) {
 	authors := map[string][2]uint32{}
 	put := func(s string) [2]uint32 {
 		at := [2]uint32{uint32(len(strs)), uint32(len(s))}
@@ -67,7 +68,10 @@ func encodeHistory(commits []Commit, paths []string) (records, strs, perFile []b
 		touched = append(touched, ids)
 	}
 	if len(commits) == 0 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
+	}
+	if len(strs) > math.MaxUint32 {
+		return nil, nil, nil, errTooLarge("subjects of commits")
 	}
 	for i := range paths {
 		counts[i+1] += counts[i]
@@ -80,7 +84,7 @@ func encodeHistory(commits []Commit, paths []string) (records, strs, perFile []b
 			at[id]++
 		}
 	}
-	return records, strs, appendU32(appendU32(nil, counts), list)
+	return records, strs, appendU32(appendU32(nil, counts), list), nil
 }
 
 // fileNumbers finds the files in the sorted paths; those that are not there

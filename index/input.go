@@ -34,7 +34,9 @@ type Input struct {
 	LinksVersion uint32 // changes when Links may give other results for the same input
 
 	// Seed names other index files to take entries from, such as those of
-	// other commits of the same repository. One that cannot be read is ignored.
+	// other commits of the same repository, the most alike first: when there is
+	// no index yet, the first that can be read also lends its postings. One that
+	// cannot be read is ignored.
 	Seed []string
 	// Force builds from scratch: nothing is taken over from anywhere.
 	Force bool

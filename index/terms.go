@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"math"
 	"slices"
 )
 
@@ -23,6 +24,10 @@ type termTable struct {
 
 	block []posting // finished files' postings are cut from it
 }
+
+// maxArena bounds the bytes of terms that one worker may meet before its next
+// file, so that offsets in the arena fit 32 bits.
+const maxArena = 1 << 31
 
 type termInfo struct {
 	off  uint32 // in arena
@@ -180,8 +185,15 @@ type counted struct {
 }
 
 // invert turns the files' postings, files[i] being file i's, into lists by term.
-func invert(tables []*termTable, files []counted) *inverted {
+func invert(tables []*termTable, files []counted) (*inverted, error) {
 	inv := &inverted{}
+	total := uint64(0)
+	for _, f := range files {
+		total += uint64(len(f.posts))
+	}
+	if total > math.MaxUint32 {
+		return nil, errTooLarge("postings")
+	}
 	global := mergeTerms(tables, inv)
 	inv.off = make([]uint32, len(inv.terms)+1)
 	for _, f := range files {
@@ -209,7 +221,7 @@ func invert(tables []*termTable, files []counted) *inverted {
 			at[g]++
 		}
 	}
-	return inv
+	return inv, nil
 }
 
 // mergeTerms collects the distinct terms of all tables in inv.terms and

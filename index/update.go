@@ -10,8 +10,8 @@ import (
 // Stats tells what an update did.
 type Stats struct {
 	Files     int   // in the index
-	Parsed    int   // contents that were parsed
-	Reused    int   // files whose entry was taken over, from wherever
+	Parsed    int   // contents that were read and parsed
+	Reused    int   // the other files: taken over, equal to a parsed one, or listed only
 	Removed   int   // files of the old index that are gone
 	Bytes     int64 // size of the index file
 	Unchanged bool  // the index showed the input already; nothing was written
@@ -217,11 +217,16 @@ func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
 	for i := range p.docs {
 		files[i] = p.docs[i].count
 	}
-	inv := invert(tables, files)
+	inv, err := invert(tables, files)
+	if err != nil {
+		return nil, err
+	}
 	if a.terms, err = p.merge(ctx, inv); err != nil {
 		return nil, err
 	}
-	a.addHistory(&u.in)
+	if err := a.addHistory(&u.in); err != nil {
+		return nil, err
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
