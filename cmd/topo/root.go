@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// outputFormats are the values of the global --format.
+var outputFormats = []string{"auto", "jsonl", "json", "human"}
+
+// newRoot returns the command tree.
+func newRoot(f *factory) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "topo",
+		Short: "Find the code of a repository that a task is about",
+		Long: `topo finds the code of a repository that a task is about.
+
+Each command is one stage of a pipeline and reads and writes a stream of JSON
+records, one a line:
+
+  scan → index → score → select → render
+
+quick runs the first four at once. Nothing leaves this machine unless a
+provider is configured; topo describe says what would.`,
+		Example: `  topo quick "evict pods under memory pressure" | topo render --max-tokens 8000
+  topo scan | topo index --deep | topo score "session expiry" | topo select --top 10`,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			f.cmd, f.started = cmd, true
+			return f.checkGlobal()
+		},
+	}
+	cmd.SetIn(f.in)
+	cmd.SetOut(f.out)
+	cmd.SetErr(f.err)
+	cmd.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w; see %s --help", err, c.CommandPath())
+	})
+	flags := cmd.PersistentFlags()
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say more on standard error")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing on standard error but errors")
+	flags.StringVar(&f.format, "format", "auto", "output: auto, jsonl, json or human (auto: human for a terminal, else jsonl)")
+	flags.BoolVar(&f.noColor, "no-color", false, "no colour, as NO_COLOR does")
+	flags.StringVar(&f.root, "root", "", "repository root (default: current directory)")
+	flags.StringVar(&f.cacheDir, "cache-dir", "", "folder of the index (default: .topo-cache in the root)")
+	cmd.AddCommand(commands(f)...)
+	return cmd
+}
+
+// commands lists every command of topo in the order of the pipeline. To add
+// one, write its file and add its constructor here.
+func commands(f *factory) []*cobra.Command {
+	return []*cobra.Command{
+		newScan(f, nil),
+		newIndex(f, nil),
+		newVersion(f, nil),
+	}
+}
+
+// checkGlobal checks the global flags and the environment they come from.
+func (f *factory) checkGlobal() error {
+	if f.verbose && f.quiet {
+		return usagef("--verbose and --quiet contradict each other; give one of them")
+	}
+	return nil
+}
+
+// oneOf returns a check that a value is in list.
+func oneOf(what string, list []string) func(string) error {
+	return func(v string) error {
+		if slices.Contains(list, v) {
+			return nil
+		}
+		return fmt.Errorf("unknown %s %q; one of %s", what, v, strings.Join(list, ", "))
+	}
+}

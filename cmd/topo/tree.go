@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/scan"
+)
+
+// tree is the repository a command works on, at one state, with the files
+// that the cache folder keeps of it.
+type tree struct {
+	f     *factory
+	given string // root as the user gave it, empty for the current directory
+	root  string // the same, never empty
+	rev   string // full commit id; empty is the working tree
+	repo  scan.Repo
+	cache string // folder of the index
+
+	maxSize int64 // of the files that are read, bytes; 0 is the default
+	src     *scan.Source
+	deep    *index.Index // open, nil when there is none or it was not asked for
+}
+
+var fullID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// openTree identifies the repository at root. rev is a full commit id, any
+// name of a commit, or empty.
+func (f *factory) openTree(ctx context.Context, root, rev string) (*tree, error) {
+	t := &tree{f: f, given: root, root: root, rev: rev}
+	if t.root == "" {
+		t.root = "."
+	}
+	t.cache = f.cachePath(t.root)
+	var err error
+	if t.repo, err = scan.Identify(t.root); err != nil {
+		return nil, scanError(err)
+	}
+	if rev != "" && !fullID.MatchString(rev) {
+		commits, err := scan.History(ctx, t.root, rev, 1)
+		if err != nil {
+			return nil, scanError(err)
+		}
+		if len(commits) == 0 {
+			return nil, usagef("revision %s: %s is not a git repository; drop --rev", rev, t.root)
+		}
+		t.rev = commits[0].ID
+	}
+	return t, nil
+}
+
+// Close frees what the tree has open.
+func (t *tree) Close() {
+	if t.src != nil {
+		t.src.Close()
+	}
+	if t.deep != nil {
+		t.deep.Close()
+	}
+}
+
+// head is the commit that the tree's history ends at.
+func (t *tree) head() string {
+	if t.rev != "" {
+		return t.rev
+	}
+	return t.repo.Head
+}
+
+// cacheFile is a file of the cache folder. Those of a revision have its id in
+// their names, so that the working tree's index stays as it is.
+func (t *tree) cacheFile(ext string) string {
+	name := t.repo.Fingerprint
+	if t.rev != "" {
+		name += "-" + t.rev[:16]
+	}
+	return filepath.Join(t.cache, name+ext)
+}
+
+func (t *tree) shallowPath() string { return t.cacheFile(".jsonl") }
+func (t *tree) deepPath() string    { return t.cacheFile(deepExt) }
+
+const deepExt = ".deep.idx"
+
+// seeds are the deep indexes of other states of the same repository.
+func (t *tree) seeds() []string {
+	const most = 8
+	all, _ := filepath.Glob(filepath.Join(globEscape(t.cache), t.repo.Fingerprint+"*"+deepExt))
+	var out []string
+	for _, p := range all {
+		if p != t.deepPath() && len(out) < most {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+var globMeta = regexp.MustCompile(`[*?\[\\]`)
+
+func globEscape(p string) string { return globMeta.ReplaceAllString(p, `\$0`) }
+
+// statCache is the file that lets a scan skip what did not change; empty when
+// there is no cache folder or the scan reads a revision.
+func (t *tree) statCache() string {
+	if info, err := os.Stat(t.cache); err != nil || !info.IsDir() || t.rev != "" {
+		return ""
+	}
+	return filepath.Join(t.cache, t.repo.Fingerprint+".stat")
+}
+
+// prepareCache makes the cache folder.
+func (t *tree) prepareCache() error {
+	if err := index.PrepareFolder(t.cache); err != nil {
+		return envf("cache folder %s: %w; choose another one with --cache-dir or TOPO_CACHE_DIR", t.cache, rootCause(err))
+	}
+	return nil
+}
+
+// rootCause is the reason without the path that the message names already.
+func rootCause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// source reads the contents of the tree.
+func (t *tree) source(ctx context.Context) (*scan.Source, error) {
+	if t.src == nil {
+		src, err := scan.OpenSource(ctx, t.root, t.rev, t.maxSize)
+		if err != nil {
+			return nil, scanError(err)
+		}
+		t.src = src
+	}
+	return t.src, nil
+}
+
+// allow makes the source read every file that the stream says has content: a
+// scan may have been told a higher limit than the default.
+func (t *tree) allow(files []topo.File) {
+	for i := range files {
+		if files[i].Skipped == "" && files[i].Size > max(t.maxSize, scan.DefaultMaxFileSize) {
+			t.maxSize = files[i].Size
+		}
+	}
+}
+
+// openDeep opens the deep index; nil when there is none.
+func (t *tree) openDeep() (*index.Index, error) {
+	if t.deep != nil {
+		return t.deep, nil
+	}
+	x, err := index.Open(t.deepPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, envError{err}
+	}
+	t.deep = x
+	return x, nil
+}
+
+// closeDeep lets the index be replaced.
+func (t *tree) closeDeep() {
+	if t.deep != nil {
+		t.deep.Close()
+		t.deep = nil
+	}
+}
+
+// scanError gives an error of the scan its exit code.
+func scanError(err error) error {
+	var e *scan.Error
+	if errors.As(err, &e) {
+		if e.Usage() {
+			return usageError{err}
+		}
+		return envError{err}
+	}
+	return fmt.Errorf("scan: %w", err)
+}
