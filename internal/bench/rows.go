@@ -168,13 +168,13 @@ func (b *bench) deep(work string) ([]row, error) {
 	fs[0].IndexSize, fs[1].IndexSize = dirSize(b.dir("deep")), dirSize(b.dir("zoekt"))
 	base := row{Work: work, State: "cold", Topo: fs[0], Peer: "zoekt-index", Against: fs[1]}
 	size := base
-	if _, err := exec.LookPath("universal-ctags"); err != nil {
-		base.Notes = []string{"zoekt-index finds no universal-ctags on PATH and indexes no symbols, which is faster"}
-	}
 	size.Work += ": size"
 	size.Notes = []string{fmt.Sprintf("%s beside %s", megabytes(fs[0].IndexSize), megabytes(fs[1].IndexSize))}
 	rss := base
 	rss.Work += ": peak RSS"
+	if _, err := exec.LookPath("universal-ctags"); err != nil {
+		base.Notes = []string{"zoekt-index finds no universal-ctags on PATH and indexes no symbols, which is faster"}
+	}
 	return []row{
 		base.judge(ratio(fs[0], fs[1]), "x", 1),
 		size.judge(float64(fs[0].IndexSize)/float64(fs[1].IndexSize), "x", 0.5),
