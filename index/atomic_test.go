@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -39,7 +40,7 @@ func leftovers(t *testing.T, path string) (out []string) {
 func twoTrees() [2]Input {
 	a, in := small()
 	for i := range 150 {
-		a[fmt.Sprintf("many/f%d.go", i)] = fmt.Sprintf("package many\n\nfunc F%d() { %s }\n", i, strings.Repeat("evict(pod) ", i))
+		a[fmt.Sprintf("many/f%d.go", i)] = fmt.Sprintf("package many\n\nfunc F%d() { %s }\n", i, strings.Repeat("evict(pod); ", i))
 	}
 	b := maps.Clone(a)
 	b["main.go"] += "\nfunc Other() {}\n"
@@ -61,9 +62,12 @@ func TestKilledWriter(t *testing.T) {
 			if _, err := Update(context.Background(), path, states[i%2]); err != nil {
 				t.Fatal(err)
 			}
+			if i == 0 {
+				fmt.Println("ready")
+			}
 		}
 	}
-	rounds := 25
+	rounds := 12
 	if slow() {
 		rounds = 500
 	}
@@ -78,10 +82,17 @@ func TestKilledWriter(t *testing.T) {
 	for range rounds {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriter$")
 		cmd.Env = append(os.Environ(), env+"="+path)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(10+r.IntN(40)) * time.Millisecond)
+		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+			t.Fatalf("the child says %q: %v", line, err)
+		}
+		time.Sleep(time.Duration(r.IntN(15000)) * time.Microsecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal("the child ended by itself:", err)
 		}
@@ -230,14 +241,14 @@ func TestReadersAndWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 3 {
 		wg.Go(func() {
-			for i := range 6 {
+			for i := range 4 {
 				if _, err := Update(t.Context(), path, states[(i+g)%2]); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 		wg.Go(func() {
-			for range 12 {
+			for range 8 {
 				x, err := Open(path)
 				if err != nil {
 					t.Error(err)

@@ -83,7 +83,7 @@ func randomHistory(r *rand.Rand, t tree) []Commit {
 // have the bytes of one built from scratch, with whatever number of workers,
 // with a park or without, and with seeds.
 func TestUpdateEqualsRebuild(t *testing.T) {
-	walks, steps := 12, 25
+	walks, steps := 8, 20
 	if slow() {
 		walks, steps = 100, 80
 	}
