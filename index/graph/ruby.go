@@ -5,62 +5,72 @@ import (
 	"strings"
 )
 
-// prepareRuby follows require_relative ("./a") from the file, and require from
+// rubyResolver follows require_relative ("./a") from the file, and require from
 // the load path: the lib directories of the gems in the tree, the file's own
-// gem first, then its spec and test directories. A name of the standard library
-// is found only in the file's own gem.
+// gem first, and its own spec and test directories. A name of the standard
+// library is found only in the file's own gem.
+type rubyResolver struct {
+	t        *tree
+	standard map[string]bool
+	roots    map[string][]string // first component of a feature → load directories that have it
+}
+
 func prepareRuby(t *tree) func(uint32, string, *targets) {
-	standard := words(rubyStandard)
-	roots := map[string][]string{} // first component of a feature → load directories that have it
+	r := &rubyResolver{t: t, standard: words(rubyStandard), roots: map[string][]string{}}
 	for i := range t.in.Files {
-		f := &t.in.Files[i]
-		if f.Language != "ruby" {
-			continue
-		}
-		rest := f.Path
-		for at := 0; ; {
-			j := strings.IndexByte(rest[at:], '/')
-			if j < 0 {
-				break
-			}
-			root := rest[:at+j]
-			at += j + 1
-			switch path.Base(root) {
-			case "lib", "spec", "test":
-				first, _, _ := strings.Cut(rest[at:], "/")
-				first = strings.TrimSuffix(first, ".rb")
-				if rs := roots[first]; len(rs) == 0 || rs[len(rs)-1] != root {
-					roots[first] = append(rs, root)
-				}
-			}
+		if f := &t.in.Files[i]; f.Language == "ruby" {
+			r.addRoots(f.Path)
 		}
 	}
-	return func(from uint32, p string, to *targets) {
-		own := t.in.Files[from].Path
-		p = strings.TrimSuffix(p, ".rb")
-		if strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
-			if q, ok := join(dirOf(own), p); ok {
-				t.first(to, q+".rb")
+	return r.resolve
+}
+
+// addRoots records the load directories that a file lies under.
+func (r *rubyResolver) addRoots(p string) {
+	ancestors(dirOf(p), func(root string) bool {
+		switch path.Base(root) {
+		case "lib", "spec", "test":
+			first, _, _ := strings.Cut(p[len(root)+1:], "/")
+			first = strings.TrimSuffix(first, ".rb")
+			if rs := r.roots[first]; len(rs) == 0 || rs[len(rs)-1] != root {
+				r.roots[first] = append(rs, root)
 			}
-			return
 		}
-		first, _, _ := strings.Cut(p, "/")
-		var candidates []string
-		for _, root := range roots[first] {
-			q := root + "/" + p + ".rb"
-			if _, ok := t.number[q]; !ok {
-				continue
-			}
-			sameGem := within(own, dirOf(root))
-			if path.Base(root) != "lib" && !sameGem || standard[first] && !(sameGem && dirOf(root) != "" || within(own, root)) {
-				continue
-			}
+		return false
+	})
+}
+
+func (r *rubyResolver) resolve(from uint32, p string, to *targets) {
+	own := r.t.in.Files[from].Path
+	p = strings.TrimSuffix(p, ".rb")
+	if strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
+		if q, ok := join(dirOf(own), p); ok {
+			r.t.first(to, q+".rb")
+		}
+		return
+	}
+	first, _, _ := strings.Cut(p, "/")
+	var candidates []string
+	for _, root := range r.roots[first] {
+		q := root + "/" + p + ".rb"
+		if _, ok := r.t.number[q]; ok && r.loads(own, root, first) {
 			candidates = append(candidates, q)
 		}
-		if q, ok := nearest(own, candidates); ok {
-			t.first(to, q)
-		}
 	}
+	if q, ok := nearest(own, candidates); ok {
+		r.t.first(to, q)
+	}
+}
+
+// loads reports whether a file finds the feature first in the load directory
+// root.
+func (r *rubyResolver) loads(own, root, first string) bool {
+	gem := dirOf(root)
+	sameGem := within(own, gem)
+	if r.standard[first] {
+		return sameGem && gem != "" || within(own, root)
+	}
+	return sameGem || path.Base(root) == "lib"
 }
 
 // rubyStandard names the features of the standard library that are required

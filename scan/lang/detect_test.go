@@ -18,7 +18,7 @@ func TestDetectByPath(t *testing.T) {
 		"cmake": "CMakeLists.txt a.cmake a.cmake.in", "go-module": "go.mod", "maven": "pom.xml", "xml": "a.xml a.xsd", "text": "LICENSE LICENSE-MIT a.txt",
 		"pip": "requirements.txt requirements-test.txt", "dotenv": ".env .env.local", "starlark": "BUILD a.bzl", "erlang": "a.app.src", "blade": "a.blade.php",
 		"objc": "a.m", "perl": "a.pl Makefile.PL", "r": "a.R a.r", "verilog": "a.v", "fsharp": "a.fs", "ini": "setup.cfg a.ini", "eex": "a.html.eex",
-		"assembly": "a.s a.S", "dockerignore": ".gitignore sub/.gitignore .dockerignore", "editorconfig": ".editorconfig",
+		"assembly": "a.s a.S", "ignore": ".gitignore sub/.gitignore .dockerignore", "editorconfig": ".editorconfig",
 		"": "a a.unknown .x Makefilex x.h.unknown tsconfig.jso noext/",
 	}
 	for want, paths := range tests {

@@ -5,7 +5,7 @@
 //
 // What always holds: both decisions are pure functions of path and head, never
 // panic, read no file and keep no state; a language's Name is stable, because
-// indexes and streams store it; loading the package runs no code, the tables
+// indexes and streams store it; loading the package costs nothing, the tables
 // are constants in the binary and the lookup maps are built at the first call.
 package lang
 

@@ -14,7 +14,7 @@ import (
 //     lock file), by the notice at its top ("Code generated … DO NOT EDIT",
 //     "@generated"), or minified;
 //   - other: someone else's code kept in this repository (vendor/,
-//     node_modules/, third_party/): neither this project's implementation nor
+//     node_modules/, third_party/, deps/ at the top): neither this project's implementation nor
 //     its tests;
 //   - test: fixtures, whatever their kind (testdata/, __snapshots__/);
 //   - build: what builds, packs, locks and ships the project (Makefile,
@@ -32,7 +32,7 @@ func RoleOf(path, language string, head []byte) topo.Role {
 	switch {
 	case generatedName(p, l) || generatedContent(p.base, l, head):
 		return topo.RoleGenerated
-	case p.anyDir(vendored):
+	case p.anyDir(vendored) || strings.HasPrefix(path, "deps/"):
 		return topo.RoleOther
 	case p.anyDir(fixture):
 		return topo.RoleTest

@@ -7,7 +7,7 @@ var rolePaths = map[string]string{
 	"impl": `
 main.go cmd/topo/main.go internal/par/par.go pkg/kubelet/eviction/eviction_manager.go latest.go contest.go spec.go testify.go
 testing.go src/testing/testing.go pkg/testing/tool.go attest/attest.go pkg/attestation/verify.go pkg/spec/spec.go pkg/docs/docs.go
-staging/src/k8s.io/client-go/testing.go pkg/latest/api.go cmd/protest/main.go pkg/generate/generator.go pkg/build/build.go pkg/config/config.go
+staging/src/k8s.io/client-go/testing.go pkg/latest/api.go cmd/protest/main.go pkg/generate/generator.go pkg/build/build.go pkg/config/config.go pkg/deps/resolve.go
 src/main.rs src/lib.rs crates/core/src/search.rs src/testable.rs src/bin/tool.rs examples/hello.rs library/test/src/lib.rs src/contest.rs
 setup_tools.py app/models.py contest.py latest.py attest.py src/pkg/__init__.py django/test/client.py numpy/testing/_private/utils.py src/protester.py
 pkg/testing.py app/test.d/run.py tools/pytest_plugin.py scripts/deploy.py
@@ -66,5 +66,5 @@ config.yaml config/app.toml settings.json app.ini application.properties src/mai
 deploy/k8s/service.yaml OWNERS CODEOWNERS .gitattributes .npmrc spec/openapi.yaml.example AndroidManifest.xml web.xml logback.xml local.cfg .flake8 foo.service api.jsonnet prod.tfstate`,
 	"other": `
 logo.png data.csv a/b/c image.jpg font.woff2 movie.mp4 data.bin icon.svg fix.patch vendor/github.com/x/y/z.go node_modules/react/index.js third_party/zlib/inflate.c
-third_party/foo/foo_test.go vendor/x/README.md vendor/x/Makefile pip/_vendor/requests/api.py Pods/AFNetworking/A.m deps.txt.gz archive.tar data/x.parquet Scene.unity`,
+third_party/foo/foo_test.go deps/hiredis/sds.c deps/hiredis/test.c vendor/x/README.md vendor/x/Makefile pip/_vendor/requests/api.py Pods/AFNetworking/A.m deps.txt.gz archive.tar data/x.parquet Scene.unity`,
 }

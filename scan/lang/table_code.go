@@ -97,7 +97,7 @@ var codeTable = []Language{
 	{Name: "metal", Display: "Metal", Extensions: []string{".metal"}, Comment: Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Role: topo.RoleImpl},
 	{Name: "mlir", Display: "MLIR", Extensions: []string{".mlir"}, Comment: Comment{Line: []string{"//"}}, Role: topo.RoleImpl},
 	{Name: "modelica", Display: "Modelica", Extensions: []string{".mo"}, Comment: Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Role: topo.RoleImpl},
-	{Name: "modula-2", Display: "Modula-2", Extensions: []string{".mod", ".def"}, Comment: Comment{Block: [][2]string{{"(*", "*)"}}}, Role: topo.RoleImpl},
+	{Name: "modula-2", Display: "Modula-2", Extensions: []string{".mod"}, Comment: Comment{Block: [][2]string{{"(*", "*)"}}}, Role: topo.RoleImpl},
 	{Name: "mojo", Display: "Mojo", Extensions: []string{".mojo"}, Comment: Comment{Line: []string{"#"}}, Tests: Names{Suffix: []string{"_test"}}, Role: topo.RoleImpl},
 	{Name: "moonscript", Display: "MoonScript", Extensions: []string{".moon"}, Interpreters: []string{"moon"}, Comment: Comment{Line: []string{"--"}}, Role: topo.RoleImpl},
 	{Name: "move", Display: "Move", Extensions: []string{".move"}, Comment: Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Tests: Names{Suffix: []string{"_tests"}}, Role: topo.RoleImpl},
