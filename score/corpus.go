@@ -38,7 +38,8 @@ type Structure interface {
 	RecentCommits(id int, seconds int64) (int, error)
 }
 
-// Deep is an index as a [Corpus] and a [Structure].
+// Deep is an index as a [Corpus] and a [Structure]. It is not safe for
+// concurrent use; make one for each ranking.
 type Deep struct {
 	Index *index.Index
 
