@@ -138,8 +138,11 @@ func javascriptSplit(t *tree, n int) (scope, name string) {
 	if i := strings.LastIndexByte(text, '.'); i >= 0 {
 		scope, text = text[:i], text[i+1:]
 	}
-	if !isIdent(text) || (text == "exports" && scope == "module") {
+	if !isIdent(text) {
 		return "", ""
+	}
+	if r := t.field(n, "right"); text == "exports" && scope == "module" && r >= 0 && t.field(r, "name") >= 0 {
+		return "", "" // "module.exports = function f": f names itself
 	}
 	scope = strings.TrimSuffix(scope, ".prototype")
 	for _, own := range []string{"this", "exports", "module.exports", "module", "self", "window"} {

@@ -1,6 +1,10 @@
 package chunk
 
-import "sync"
+import (
+	"bytes"
+	"strings"
+	"sync"
+)
 
 // language is a table with its compiled form.
 type language struct {
@@ -57,8 +61,46 @@ func grammarOf(name string) *grammar {
 	return nil
 }
 
-// dialect is the language whose grammar reads the file best.
-func dialect(language, path string, src []byte) string { return language }
+// aliases are the languages close enough to another for its grammar.
+var aliases = map[string]string{
+	"apex": "java", "processing": "java", "cuda": "cpp", "metal": "cpp", "hlsl": "cpp", "glsl": "c", "opencl": "c",
+	"arduino": "cpp", "starlark": "python", "luau": "lua", "terra": "lua", "hack": "php", "ebuild": "bash",
+	"vue": "svelte", "astro": "svelte",
+}
+
+// dialect is the language whose grammar reads the file best: a header named
+// as C may hold C++.
+func dialect(language, path string, src []byte) string {
+	if base := aliases[language]; base != "" {
+		return base
+	}
+	if language == "c" && strings.HasSuffix(path, ".h") && looksCpp(src) {
+		return "cpp"
+	}
+	return language
+}
+
+// looksCpp reports a line that C cannot have.
+func looksCpp(src []byte) bool {
+	for at := 0; at < len(src); {
+		n := lineLength(src[at:])
+		line := bytes.TrimSpace(src[at : at+n])
+		switch wordAt(line) {
+		case "namespace", "template", "public", "private", "protected", "constexpr", "virtual":
+			return true
+		case "class":
+			if !bytes.HasSuffix(line, []byte("*/")) {
+				return true
+			}
+		case "using":
+			if bytes.HasPrefix(line, []byte("using namespace")) || bytes.IndexByte(line, '=') > 0 {
+				return true
+			}
+		}
+		at += n + 1
+	}
+	return false
+}
 
 // patternTable is built on first use and never changes after.
 var patternTable = sync.OnceValue(patternLanguages)

@@ -20,6 +20,9 @@ func Supported() []Support {
 			out = append(out, Support{l.spec.name, howTree})
 		}
 	}
+	for name := range aliases {
+		out = append(out, Support{name, howTree})
+	}
 	for name := range patternTable() {
 		out = append(out, Support{name, howPattern})
 	}

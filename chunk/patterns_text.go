@@ -52,8 +52,6 @@ func textPatterns() map[string]*patterns {
 		"roff":            {comments: comments{line: []string{`.\"`, `'\"`}}, defs: []pattern{{Section, `^\.S[Hh]\s+"?([^"]+)`, byNext}, {Section, `^\.S[Ss]\s+"?([^"]+)`, byNext}}},
 		"pod":             {defs: []pattern{{Section, `^=head1\s+(.+)`, byNext}, {Section, `^=head[2-6]\s+(.+)`, byNext}}},
 		"proto-text":      {comments: hashComments, defs: []pattern{{Section, `^(\w+)\s*:?\s*\{`, byBrace}}},
-		"vue":             {comments: slashComments, defs: []pattern{{Section, `^<(script|template|style)\b`, byNext}, {Function, `^\s{0,4}(?:export\s+)?(?:async\s+)?function\s+(\w+)`, byBrace}, {Function, `^(?:export\s+)?const\s+(\w+)\s*=\s*(?:async\s*)?\([^)]*\)\s*(?::[^=]+)?=>`, byBrace}}, imports: []string{`^\s*import\s+(?:.*\s+from\s+)?['"]([^'"]+)`}},
-		"astro":           {comments: slashComments, defs: []pattern{{Section, `^<(script|style)\b`, byNext}, {Function, `^(?:export\s+)?(?:async\s+)?function\s+(\w+)`, byBrace}}, imports: []string{`^\s*import\s+(?:.*\s+from\s+)?['"]([^'"]+)`}},
 	}
 	out := map[string]*patterns{}
 	for name, p := range m {

@@ -1,0 +1,29 @@
+package chunk
+
+import (
+	"bytes"
+	"context"
+	"testing"
+)
+
+// BenchmarkParse gives MB/s for each language on its sample, repeated to the
+// size of a usual file.
+func BenchmarkParse(b *testing.B) {
+	all := samples(b)
+	for _, s := range Supported() {
+		src := all[s.Language]
+		if src == nil {
+			continue
+		}
+		if s.Language != "go" && s.Language != "php" { // one package clause, one opening tag
+			src = bytes.Repeat(append(src, '\n'), 16<<10/len(src)+1)
+		}
+		b.Run(s.Language, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Parse(context.Background(), s.Language, "sample", src)
+			}
+		})
+	}
+}
