@@ -60,6 +60,13 @@ func (f *factory) notef(format string, args ...any) {
 	}
 }
 
+// verbosef is notef for what only --verbose shows.
+func (f *factory) verbosef(format string, args ...any) {
+	if f.verbose {
+		f.notef(format, args...)
+	}
+}
+
 // color reports whether what goes to standard output may be coloured.
 func (f *factory) color() bool {
 	v, set := f.lookupEnv("NO_COLOR")

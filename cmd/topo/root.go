@@ -60,6 +60,10 @@ func commands(f *factory) []*cobra.Command {
 	return []*cobra.Command{
 		newScan(f, nil),
 		newIndex(f, nil),
+		newScore(f, nil),
+		newSelect(f, nil),
+		newQuery(f, nil),
+		newQuick(f, nil),
 		newVersion(f, nil),
 	}
 }

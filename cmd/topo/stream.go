@@ -18,6 +18,10 @@ type stream struct {
 	items  []item // in order
 	footer topo.Footer
 
+	// indexed says that the files are those that the index shows: nothing was
+	// scanned, and nothing is to be brought up to date.
+	indexed bool
+
 	// The frame as read, which may have fields that this build does not know.
 	headerRec, footerRec *topo.Record
 }

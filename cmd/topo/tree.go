@@ -27,6 +27,7 @@ type tree struct {
 	maxSize int64 // of the files that are read, bytes; 0 is the default
 	src     *scan.Source
 	deep    *index.Index // open, nil when there is none or it was not asked for
+	updated bool         // the deep index was brought up to date by this process
 }
 
 var fullID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)

@@ -90,6 +90,7 @@ func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (s
 		})
 		return err
 	})
+	t.updated = err == nil
 	return stats, indexError(err)
 }
 

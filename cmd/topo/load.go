@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/score"
+)
+
+// loader finds the contents and definitions of a tree's files: in the deep
+// index when it holds the file with the content that the stream means, else in
+// the tree itself.
+type loader struct {
+	ctx      context.Context
+	t        *tree
+	deep     *index.Index
+	query    *score.Query // nil when the stream was not scored
+	passages *score.Passages
+}
+
+// loader opens what there is to read from.
+func (t *tree) loader(ctx context.Context, query string) (*loader, error) {
+	l := &loader{ctx: ctx, t: t}
+	x, err := t.openDeep()
+	if err == nil {
+		l.deep = x
+	} else {
+		t.f.verbosef("%v; reading the tree instead", err)
+	}
+	if q, err := score.ParseQuery(query); err == nil {
+		l.query = q
+	}
+	return l, nil
+}
+
+// indexed finds f in the deep index, by path and content.
+func (l *loader) indexed(f topo.File) (id int, ok bool) {
+	if l.deep == nil || f.Skipped != "" {
+		return 0, false
+	}
+	id, ok = l.deep.Lookup(f.Path)
+	if !ok {
+		return 0, false
+	}
+	have, err := l.deep.File(id)
+	if err != nil || have.Skipped != "" || f.Sha256 != "" && hex.EncodeToString(have.Sha256[:]) != f.Sha256 {
+		return 0, false
+	}
+	return id, true
+}
+
+// load fills in what a file is printed with. It is render.Input.Load.
+func (l *loader) load(d *render.Doc) error {
+	if id, ok := l.indexed(d.File); ok {
+		content, err := l.deep.Content(id, nil)
+		if err == nil {
+			chunks, err := l.deep.Chunks(id)
+			if err != nil {
+				return envError{err}
+			}
+			d.Content, d.Outline = nonNil(content), outlineOf(chunks, content)
+			d.Stale = l.t.changed(l.ctx, d.File.Path, content)
+			return nil
+		}
+		l.t.f.verbosef("%v; reading the tree instead", err)
+	}
+	src, err := l.t.source(l.ctx)
+	if err != nil {
+		return err
+	}
+	content, err := src.ReadFile(d.File.Path, nil)
+	if err != nil {
+		if l.ctx.Err() != nil {
+			return l.ctx.Err()
+		}
+		d.Missing = whyMissing(err)
+		return nil
+	}
+	d.Content = nonNil(content)
+	if d.File.Sha256 != "" {
+		sum := sha256.Sum256(content)
+		d.Stale = hex.EncodeToString(sum[:]) != d.File.Sha256
+	}
+	res := chunk.Parse(l.ctx, d.File.Language, d.File.Path, content)
+	d.Outline = outlineOf(res.Chunks, content)
+	return l.ctx.Err()
+}
+
+// changed reports whether the working tree holds another content than the one
+// that was indexed.
+func (t *tree) changed(ctx context.Context, path string, indexed []byte) bool {
+	if t.rev != "" {
+		return false // a commit never changes
+	}
+	src, err := t.source(ctx)
+	if err != nil {
+		return false
+	}
+	now, err := src.ReadFile(path, nil)
+	return err != nil && errors.Is(err, fs.ErrNotExist) || err == nil && string(now) != string(indexed)
+}
+
+func whyMissing(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "the file is gone"
+	case errors.Is(err, fs.ErrPermission):
+		return "the file cannot be read"
+	case errors.Is(err, scan.ErrTooLarge):
+		return "the file is too large"
+	case errors.Is(err, scan.ErrMissing):
+		return "the content is not in this clone"
+	}
+	return "the file cannot be read"
+}
+
+// best lists the definitions of f, most relevant first. It is
+// score.Selection.Chunks.
+func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
+	if l.query == nil {
+		d := render.Doc{File: f}
+		if err := l.load(&d); err != nil {
+			return nil, err
+		}
+		return d.Outline, nil
+	}
+	if _, ok := l.indexed(f); ok {
+		if l.passages == nil {
+			p, err := score.NewPassages(&score.Deep{Index: l.deep}, l.query)
+			if err != nil {
+				return nil, envError{err}
+			}
+			l.passages = p
+		}
+		return l.passages.Of(f.Path)
+	}
+	// A corpus of this one file: every term weighs alike in it.
+	c, err := l.t.lexical(l.ctx, []topo.File{f}, l.query)
+	if err != nil {
+		return nil, err
+	}
+	p, err := score.NewPassages(c, l.query)
+	if err != nil {
+		return nil, fmt.Errorf("definitions of %s: %w", f.Path, err)
+	}
+	return p.Of(f.Path)
+}
+
+// outlineOf lists definitions with their signatures.
+func outlineOf(chunks []chunk.Chunk, content []byte) []topo.Chunk {
+	out := make([]topo.Chunk, 0, len(chunks))
+	for _, c := range chunks {
+		if c.Kind == chunk.Import {
+			continue
+		}
+		start := c.StartLine
+		if c.DocLine > 0 {
+			start = min(start, c.DocLine)
+		}
+		out = append(out, topo.Chunk{Kind: c.Kind.String(), Name: c.Qualified(), StartLine: start, EndLine: c.EndLine,
+			Signature: score.Signature(c, content)})
+	}
+	return out
+}
+
+// nonNil tells an empty file from one that was not loaded.
+func nonNil(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// fence names a language in a Markdown fence.
+func fence(language string) string {
+	if l := lang.ByName(language); l != nil {
+		return l.FenceID()
+	}
+	return language
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topo-dev/topo/score"
+)
+
+// scoreOptions says what is asked and how files are ranked.
+type scoreOptions struct {
+	f       *factory
+	Task    string // as on the command line; "-" is standard input
+	File    string // holds the task; empty when it is on the command line
+	Preset  string
+	Scoring string
+	Feature string
+	Rev     string
+}
+
+// addScoreFlags adds the flags of a ranking.
+func addScoreFlags(flags *pflag.FlagSet, o *scoreOptions) {
+	flags.StringVarP(&o.File, "file", "f", "", "read the task from this file, - for standard input")
+	flags.StringVar(&o.Preset, "preset", score.DefaultPreset, "depth: "+strings.Join(presetNames(), ", "))
+	flags.StringVar(&o.Scoring, "scoring", "", "what counts: "+strings.Join(scoringNames(), ", ")+" (default: the preset's)")
+	flags.StringVar(&o.Feature, "feature", "", "rank only the files of this scope of "+score.ScopeFiles[0])
+}
+
+// taskArgs takes the task from the arguments. Words without quotes are joined.
+func (o *scoreOptions) taskArgs(_ *cobra.Command, args []string) error {
+	o.Task = strings.Join(args, " ")
+	switch {
+	case o.File != "" && len(args) > 0:
+		return usagef("--file and a task on the command line contradict each other; give one of them")
+	case o.File == "" && len(args) == 0:
+		return usagef(`task: none given; say what you are looking for, as in: topo %s "session expiry"`, o.f.cmd.Name())
+	}
+	return nil
+}
+
+// readsTask reports whether standard input holds the task and not a stream.
+func (o *scoreOptions) readsTask() bool { return o.Task == "-" || o.File == "-" }
+
+// query reads the task and checks what can be checked without the tree.
+func (o *scoreOptions) query(ctx context.Context) (*score.Query, error) {
+	text, err := o.taskText(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q, err := score.ParseQuery(text)
+	if err != nil {
+		return nil, usagef("task: %w", err)
+	}
+	return q, nil
+}
+
+func (o *scoreOptions) taskText(ctx context.Context) (string, error) {
+	switch {
+	case o.readsTask():
+		text, err := io.ReadAll(io.LimitReader(o.f.stdin(ctx), score.MaxQuery))
+		return normalTask(text), err
+	case o.File != "":
+		file, err := os.Open(o.File)
+		if err != nil {
+			return "", usagef("--file %s: %w; give a file that can be read", o.File, rootCause(err))
+		}
+		defer file.Close()
+		text, err := io.ReadAll(io.LimitReader(file, score.MaxQuery))
+		if err != nil {
+			return "", usagef("--file %s: %w; give a file that can be read", o.File, rootCause(err))
+		}
+		return normalTask(text), nil
+	}
+	return normalTask([]byte(o.Task)), nil
+}
+
+// normalTask makes the task valid UTF-8, since it stands in the header, and
+// drops white space around it.
+func normalTask(text []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
+}
+
+// plan checks preset and scoring together.
+func (o *scoreOptions) plan() (score.Plan, error) {
+	p, err := score.NewPlan(o.Preset, o.Scoring)
+	if err != nil {
+		return p, usagef("%w", err)
+	}
+	return p, nil
+}
+
+// scope is the restriction that --feature names; nil without one.
+func (o *scoreOptions) scope(root string) (func(string) bool, error) {
+	if o.Feature == "" {
+		return nil, nil
+	}
+	if root == "" {
+		root = "."
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, envf("root %s: %w", root, rootCause(err))
+	}
+	defer dir.Close()
+	for _, name := range score.ScopeFiles {
+		file, err := dir.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
+		}
+		defer file.Close()
+		text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+		if err != nil {
+			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
+		}
+		if len(text) > maxConfig {
+			return nil, usagef("%s: larger than %d bytes; shorten it", filepath.Join(root, name), maxConfig)
+		}
+		scopes, err := score.ParseScopes(text)
+		if err != nil {
+			return nil, usagef("%s: %w", filepath.Join(root, name), err)
+		}
+		s, err := scopes.Lookup(o.Feature)
+		if err != nil {
+			return nil, usagef("--feature: %w", err)
+		}
+		return s.Match, nil
+	}
+	return nil, usagef("--feature %s: there is no %s in %s; write one or drop the flag", o.Feature, score.ScopeFiles[0], root)
+}
