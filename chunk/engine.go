@@ -28,7 +28,9 @@ func (b *builder) add(c Chunk) bool {
 	if len(b.out.Chunks) >= maxChunks || c.StartByte < 0 || c.StartByte >= c.EndByte {
 		return false
 	}
-	c.Name, c.Scope = clip(c.Name), clip(c.Scope)
+	if c.Name, c.Scope = clip(c.Name), clip(c.Scope); c.Name == "" {
+		return false // an error node in the name's place
+	}
 	if c.SigEnd <= c.StartByte || c.SigEnd > c.EndByte {
 		c.SigEnd = c.EndByte
 	}

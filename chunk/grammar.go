@@ -123,12 +123,20 @@ type tree struct {
 	c      C.topo_tree
 }
 
+// oneAtATime is held while a grammar runs whose scanner has global variables.
+var oneAtATime sync.Mutex
+
 // parse lists the nodes of src; ok is false when the parser gave up. The tree
 // must be closed and its nodes not used after that.
 func (g *grammar) parse(src []byte) (t *tree, ok bool) {
 	t = &tree{g: g, src: src}
 	if len(src) == 0 {
 		return t, true
+	}
+	if g.spec.globals {
+		oneAtATime.Lock()
+		defer oneAtATime.Unlock()
+		C.topo_reset_lua()
 	}
 	C.topo_parse(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))), C.uint32_t(len(g.flags)),
 		(*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)),

@@ -14,6 +14,7 @@ var luaSpec = spec{
 		"function_statement":   {kind: Function, name: luaName, scope: luaScope, bodyAt: luaBody},
 		"variable_declaration": {names: luaDeclared, kindOf: luaKind},
 	},
+	globals:      true,
 	walkAll:      true,
 	skip:         []string{"parameter_list", "string", "comment"},
 	extraImports: luaRequires,

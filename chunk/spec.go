@@ -28,6 +28,9 @@ type spec struct {
 	// extraImports reads imports that are plain calls, not statements.
 	extraImports func(src []byte, add func(path string, offset int))
 	comments     comments
+	// globals is set when the grammar's scanner keeps its state in global
+	// variables: such a grammar parses one file at a time.
+	globals bool
 	// embedded is the language of the scripts inside a page.
 	embedded   string
 	docstrings bool // the first statement of a body may be its doc

@@ -41,6 +41,15 @@ WEAK int ts_language_symbol_type(const TSLanguage *, uint16_t);
 WEAK uint32_t ts_language_field_count(const TSLanguage *);
 WEAK const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 
+// The scanner of the Lua grammar keeps its state in two global variables.
+WEAK char ending_char;
+WEAK uint8_t level_count;
+
+void topo_reset_lua(void) {
+  if (&ending_char) ending_char = 0;
+  if (&level_count) level_count = 0;
+}
+
 #define ERROR_SYMBOL 0xFFFF
 
 // What the walk remembers of each ancestor.

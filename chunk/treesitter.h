@@ -39,6 +39,9 @@ void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
                 const char *src, uint32_t len, uint64_t micros,
                 uint32_t max_nodes, uint32_t max_depth, topo_tree *out);
 
+// topo_reset_lua puts the scanner of the Lua grammar in its first state.
+void topo_reset_lua(void);
+
 void topo_free(topo_tree *tree);
 
 uint32_t topo_symbol_count(const void *language);
