@@ -19,6 +19,9 @@ const (
 	// the name of what holds it, beside 1 in its text.
 	nameWeight  = 3
 	scopeWeight = 1
+	// passageB normalises by length less than whole files are: the function
+	// that does the work is long beside the accessors that share its words.
+	passageB = 0.3
 	// maxSignature is the longest signature in bytes.
 	maxSignature = 240
 )
@@ -176,7 +179,7 @@ func (p *Passages) value(s span, length float64) float64 {
 	p.count([]byte(s.Name), nameWeight)
 	p.count([]byte(s.Scope), scopeWeight)
 	sum := 0.0
-	norm := 1 - bm25B + bm25B*length
+	norm := 1 - passageB + passageB*length
 	for i, tf := range p.tf {
 		if tf > 0 {
 			sum += p.weight[i] * tf / (tf + bm25K1*norm)

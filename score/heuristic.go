@@ -11,8 +11,8 @@ import (
 
 // roleFactors prefer what a task usually changes (specification 4.3).
 var roleFactors = map[topo.Role]float64{
-	topo.RoleImpl: 1, topo.RoleTest: 0.7, topo.RoleConfig: 0.55, topo.RoleBuild: 0.5,
-	topo.RoleDocs: 0.45, topo.RoleOther: 0.4, topo.RoleGenerated: 0.3,
+	topo.RoleImpl: 1, topo.RoleTest: 0.5, topo.RoleConfig: 0.45, topo.RoleBuild: 0.4,
+	topo.RoleDocs: 0.35, topo.RoleOther: 0.3, topo.RoleGenerated: 0.25,
 }
 
 // folderFactors are the well-known folders, good and bad, at any depth.
