@@ -156,7 +156,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	want := "shallow index|deep index|deep index: size|deep index: peak RSS|refresh, nothing changed|refresh, 10 files changed|query|query: private memory|quick|" +
-		"growth: index of 1 ×|growth: query of 1 ×|growth: index of 2 ×|growth: query of 2 ×"
+		"growth: index of 1 ×|growth: index of 2 ×|growth: query of 1 ×|growth: query of 2 ×"
 	if got := strings.Join(works, "|"); got != want {
 		t.Errorf("rows are %s\nwant %s", got, want)
 	}

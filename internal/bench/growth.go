@@ -6,53 +6,70 @@ import (
 	"path/filepath"
 )
 
-// growth indexes and queries a tree of several copies, each with contents of
-// its own. Indexing must take time linear in the bytes (a quarter more is
-// noise), and a query at most half as much more as there are more files.
+// Bars of growth, as shares of how many times larger the tree is.
+const (
+	indexGrowth = 1.25 // linear in the bytes; a quarter more is noise
+	queryGrowth = 0.9  // less than linear in the files
+)
+
+// growth indexes and queries trees of several copies of the tree, each copy
+// with contents of its own.
 func (b *bench) growth(multiples []int) ([]row, error) {
-	tree, err := b.fresh("growing")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tree)
+	defer os.RemoveAll(b.dir("grown"))
+	var asks []contest
 	var out []row
-	var firstIndex, firstQuery float64
-	copies := 0
-	for _, m := range multiples {
-		for ; copies < m; copies++ {
-			dst := filepath.Join(tree, fmt.Sprintf("copy%02d", copies))
-			if err := copyTree(b.ctx, b.tree, dst, fmt.Sprintf("\n// copy %d\n", copies)); err != nil {
-				return out, err
-			}
+	var indexed []figure
+	for i, m := range multiples {
+		tree, cache := b.dir(filepath.Join("grown", fmt.Sprint("tree", m))), filepath.Join("grown", fmt.Sprint("index", m))
+		if err := b.grow(tree, m); err != nil {
+			return nil, err
 		}
-		rounds := max(1, b.o.runs/m)
-		index, err := b.race(rounds, b.cleared("growing-index", b.topoCommand(tree, b.dir("growing-index"), "index", "--deep")))
+		fs, err := b.race(max(1, b.o.runs/m), b.cleared(cache, b.topoCommand(tree, b.dir(cache), "index", "--deep")))
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		index[0].IndexSize = dirSize(b.dir("growing-index"))
-		ask := b.topoCommand(tree, b.dir("growing-index"), "query", b.o.query, "--top", "20", "--format", "jsonl")
+		fs[0].IndexSize = dirSize(b.dir(cache))
+		indexed = append(indexed, fs[0])
+		ask := b.topoCommand(tree, b.dir(cache), "query", b.o.query, "--top", "20", "--format", "jsonl")
 		ask.prints = true
-		query, err := b.race(b.o.runs, contest{command: ask})
-		if err != nil {
-			return out, err
-		}
-		if firstIndex == 0 {
-			firstIndex, firstQuery = index[0].Seconds, query[0].Seconds
-		}
-		out = append(out, grown("index", "cold", index[0], firstIndex, m, multiples[0], 1.25),
-			grown("query", "warm", query[0], firstQuery, m, multiples[0], 0.5))
+		asks = append(asks, contest{command: ask})
+		out = append(out, grown("index", "cold", fs[0], indexed[0], m, multiples[0], indexGrowth))
+		out[i].Notes = []string{fmt.Sprintf("the index has %s", megabytes(fs[0].IndexSize))}
+	}
+	queries, err := b.race(b.o.runs, asks...)
+	if err != nil {
+		return out, err
+	}
+	for i, m := range multiples {
+		out = append(out, grown("query", "warm", queries[i], queries[0], m, multiples[0], queryGrowth))
 	}
 	return out, nil
 }
 
-// grown compares a figure on m copies with that on the first multiple: the bar
-// is the growth of the tree times slack.
-func grown(what, state string, f figure, firstSeconds float64, m, first int, slack float64) row {
-	r := row{Work: fmt.Sprintf("growth: %s of %d ×", what, m), State: state, Topo: f, Peer: fmt.Sprintf("topo on %d ×", first)}
+// grow makes a tree of m copies. Copies that a smaller tree has are linked.
+func (b *bench) grow(tree string, m int) error {
+	for n := range m {
+		name := fmt.Sprintf("copy%02d", n)
+		master := filepath.Join(b.dir("grown"), "copies", name)
+		if _, err := os.Stat(master); err != nil {
+			if err := copyTree(b.ctx, b.tree, master, fmt.Sprintf("\n// copy %d\n", n)); err != nil {
+				return err
+			}
+		}
+		if err := linkTree(b.ctx, master, filepath.Join(tree, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grown compares a figure on m copies with the first one: the bar is the
+// growth of the tree times slack.
+func grown(what, state string, f, base figure, m, first int, slack float64) row {
+	r := row{Work: fmt.Sprintf("growth: %s of %d ×", what, m), State: state, Topo: f, Peer: fmt.Sprintf("topo on %d ×", first), Against: base}
 	bar := slack * float64(m) / float64(first)
 	if m == first {
 		bar = 0
 	}
-	return r.judge(f.Seconds/firstSeconds, "x", bar)
+	return r.judge(ratio(f, base), "x", bar)
 }

@@ -67,6 +67,21 @@ func warm(tree string) (files int, size int64, err error) {
 // a line of its own, when there is one, so that no two copies have the same
 // content.
 func copyTree(ctx context.Context, src, dst, lastLine string) error {
+	return eachFile(ctx, src, dst, func(from, to string) error {
+		raw, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, append(raw, lastLine...), 0o666)
+	})
+}
+
+// linkTree makes dst the same tree as src, of hard links.
+func linkTree(ctx context.Context, src, dst string) error { return eachFile(ctx, src, dst, os.Link) }
+
+// eachFile makes the folders of src below dst and calls do for every regular
+// file.
+func eachFile(ctx context.Context, src, dst string, do func(from, to string) error) error {
 	return filepath.WalkDir(src, func(p string, d fs.DirEntry, err error) error {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
@@ -78,11 +93,7 @@ func copyTree(ctx context.Context, src, dst, lastLine string) error {
 		case !d.Type().IsRegular():
 			return nil
 		}
-		raw, err := os.ReadFile(p)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, append(raw, lastLine...), 0o666)
+		return do(p, to)
 	})
 }
 
