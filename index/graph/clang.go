@@ -29,7 +29,7 @@ func (r *cResolver) resolve(from uint32, p string, to *targets) {
 	angle := strings.HasPrefix(p, "<")
 	p = strings.Trim(p, "<>")
 	candidates := r.byBase[p[strings.LastIndexByte(p, '/')+1:]]
-	if len(candidates) == 0 {
+	if len(candidates) == 0 || len(candidates) > maxCandidates {
 		return
 	}
 	dir := dirOf(r.t.in.Files[from].Path)

@@ -14,10 +14,11 @@ type jvmResolver struct {
 	classes map[string][]string // class name → files called so
 	dirs    map[string][]string // last directory of a package → its directories
 	group   map[string]uint32   // of a directory, tests left out
+	known   map[string]jvmMeaning
 }
 
 func prepareJVM(t *tree) func(uint32, string, *targets) {
-	r := &jvmResolver{t: t, classes: map[string][]string{}, dirs: map[string][]string{}, group: map[string]uint32{}}
+	r := &jvmResolver{t: t, classes: map[string][]string{}, dirs: map[string][]string{}, group: map[string]uint32{}, known: map[string]jvmMeaning{}}
 	dirs, files := t.byDir(func(f *index.LinkFile) bool {
 		return jvmLanguage(f.Language) && !strings.Contains(f.Path, "src/test/")
 	})
@@ -43,14 +44,43 @@ func jvmLanguage(l string) bool {
 
 func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	f := &r.t.in.Files[from]
+	loose := f.Language == "kotlin" || f.Language == "scala"
+	key := p
+	if loose {
+		key = p + " " // what the import means depends on the language
+	}
+	m, ok := r.known[key]
+	if !ok {
+		m = r.meaning(p, loose)
+		r.known[key] = m
+	}
+	switch c, ok := nearest(f.Path, m.candidates); {
+	case !ok:
+	case m.pkg:
+		to.group(r.group[strings.TrimSuffix(c, "/")])
+	default:
+		r.t.first(to, c)
+	}
+}
+
+// jvmMeaning is what an import may stand for: files, or directories with a
+// slash behind when pkg.
+type jvmMeaning struct {
+	candidates []string
+	pkg        bool
+}
+
+// meaning finds what an import may stand for. Loose languages declare functions
+// and several types in one file, so that often only the package is certain.
+func (r *jvmResolver) meaning(p string, loose bool) jvmMeaning {
 	p, wildcard := strings.CutSuffix(p, ".*")
-	if !wildcard && f.Language == "scala" {
+	if !wildcard && loose {
 		p, wildcard = strings.CutSuffix(p, "._")
 	}
 	// a.b.C, then a.b.C.member and a.b.C.Inner.member.
-	for rest, n := p, 0; n < 3 && rest != ""; n++ {
-		if r.class(f.Path, rest, to) {
-			return
+	for rest, n := p, 0; n < 3; n++ {
+		if c := r.class(rest); len(c) > 0 {
+			return jvmMeaning{candidates: c}
 		}
 		i := strings.LastIndexByte(rest, '.')
 		if i < 0 {
@@ -59,48 +89,43 @@ func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 		rest = rest[:i]
 	}
 	if !wildcard {
-		// Kotlin and Scala declare functions and several types in one file, so
-		// that only the package is certain.
-		if f.Language != "kotlin" && f.Language != "scala" {
-			return
+		if !loose {
+			return jvmMeaning{}
 		}
-		i := strings.LastIndexByte(p, '.')
-		if i < 0 {
-			return
-		}
-		p = p[:i]
+		p = p[:max(0, strings.LastIndexByte(p, '.'))]
 	}
-	r.pkg(f.Path, p, to)
+	return jvmMeaning{candidates: r.pkg(p), pkg: true}
 }
 
-// class adds the file of a fully qualified class; of several the one nearest to
-// the importing file.
-func (r *jvmResolver) class(from, qualified string, to *targets) bool {
+// class lists the files that a fully qualified class may lie in.
+func (r *jvmResolver) class(qualified string) (out []string) {
 	name := qualified[strings.LastIndexByte(qualified, '.')+1:]
-	var candidates []string
+	files := r.classes[name]
+	if len(files) == 0 || len(files) > maxCandidates {
+		return nil
+	}
 	want := strings.ReplaceAll(qualified, ".", "/")
-	for _, c := range r.classes[name] {
-		if isPackagePath(c[:len(dirOf(c))+min(1, len(dirOf(c)))+len(name)], want) {
-			candidates = append(candidates, c)
+	for _, c := range files {
+		if isPackagePath(under(dirOf(c), name), want) {
+			out = append(out, c)
 		}
 	}
-	c, ok := nearest(from, candidates)
-	return ok && r.t.first(to, c)
+	return out
 }
 
-// pkg adds the files of a package, those nearest to the importing file when
-// several source roots hold it.
-func (r *jvmResolver) pkg(from, qualified string, to *targets) {
+// pkg lists the directories of a package, a slash behind each.
+func (r *jvmResolver) pkg(qualified string) (out []string) {
 	want := strings.ReplaceAll(qualified, ".", "/")
-	var candidates []string
-	for _, d := range r.dirs[want[strings.LastIndexByte(want, '/')+1:]] {
+	dirs := r.dirs[want[strings.LastIndexByte(want, '/')+1:]]
+	if want == "" || len(dirs) > maxCandidates {
+		return nil
+	}
+	for _, d := range dirs {
 		if isPackagePath(d, want) {
-			candidates = append(candidates, d+"/")
+			out = append(out, d+"/")
 		}
 	}
-	if d, ok := nearest(from, candidates); ok {
-		to.group(r.group[strings.TrimSuffix(d, "/")])
-	}
+	return out
 }
 
 // isPackagePath reports whether p names want below a source root. In a known

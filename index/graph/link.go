@@ -94,6 +94,15 @@ func distinct(ns []uint32, without uint32) []uint32 {
 	return ns
 }
 
+// Bounds against trees made to burst the edges: a package of thousands of files
+// that thousands import. Real packages stay far below (the largest of the Go
+// standard library and of Kubernetes have about a hundred). The rank has no such
+// edges and no such bound.
+const (
+	maxMembers = 512     // of a group that become edges of one importer
+	maxEdges   = 8 << 20 // after that, one member stands for a group
+)
+
 // edges writes the targets as rows of file numbers, groups as their members.
 func edges(all []targets, groups [][]uint32) index.Links {
 	links := index.Links{Off: make([]uint32, len(all)+1)}
@@ -110,7 +119,11 @@ func edges(all []targets, groups [][]uint32) index.Links {
 			add(n)
 		}
 		for _, g := range all[i].groups {
-			for _, n := range groups[g] {
+			members := groups[g]
+			if len(links.To) > maxEdges {
+				members = members[:1]
+			}
+			for _, n := range members[:min(len(members), maxMembers)] {
 				add(n)
 			}
 		}

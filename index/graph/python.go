@@ -78,7 +78,7 @@ func (r *pyResolver) addRoot(p, root string) {
 			first = first[:i]
 		}
 	}
-	if !slices.Contains(r.tops[first], root) {
+	if len(r.tops[first]) <= maxCandidates && !slices.Contains(r.tops[first], root) {
 		r.tops[first] = append(r.tops[first], root)
 	}
 }

@@ -32,7 +32,7 @@ func (r *rubyResolver) addRoots(p string) {
 		case "lib", "spec", "test":
 			first, _, _ := strings.Cut(p[len(root)+1:], "/")
 			first = strings.TrimSuffix(first, ".rb")
-			if rs := r.roots[first]; len(rs) == 0 || rs[len(rs)-1] != root {
+			if rs := r.roots[first]; len(rs) <= maxCandidates && (len(rs) == 0 || rs[len(rs)-1] != root) {
 				r.roots[first] = append(rs, root)
 			}
 		}

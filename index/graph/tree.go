@@ -130,6 +130,11 @@ func within(p, dir string) bool {
 	return dir == "" || p == dir || len(p) > len(dir) && p[len(dir)] == '/' && p[:len(dir)] == dir
 }
 
+// maxCandidates bounds the files or roots of one name that an import is compared
+// with. A name that more of them share says nothing, and a hostile tree could
+// make every import meet every file.
+const maxCandidates = 2000
+
 // nearest is the candidate that shares the longest run of directories with
 // from; ok is false when there is none or the first place is shared.
 func nearest(from string, candidates []string) (best string, ok bool) {

@@ -24,6 +24,7 @@ var textTable = []Language{
 	{Name: "ebuild", Display: "Gentoo Ebuild", Extensions: []string{".ebuild"}, Comment: Comment{Line: []string{"#"}}, Role: topo.RoleBuild},
 	{Name: "editorconfig", Display: "EditorConfig", Extensions: []string{".editorconfig"}, Filenames: []string{".editorconfig"}, Comment: Comment{Line: []string{"#", ";"}}, Role: topo.RoleConfig},
 	{Name: "edn", Display: "edn", Extensions: []string{".edn"}, Comment: Comment{Line: []string{";"}}, Role: topo.RoleConfig},
+	{Name: "gettext", Display: "Gettext Catalog", Aliases: []string{"po"}, Extensions: []string{".po", ".pot"}, Comment: Comment{Line: []string{"#"}}, Role: topo.RoleOther},
 	{Name: "git-attributes", Display: "Git Attributes", Filenames: []string{".gitattributes"}, Comment: Comment{Line: []string{"#"}}, Role: topo.RoleConfig},
 	{Name: "git-config", Display: "Git Config", Extensions: []string{".gitconfig"}, Filenames: []string{".gitconfig", ".gitmodules"}, Comment: Comment{Line: []string{"#", ";"}}, Role: topo.RoleConfig},
 	{Name: "gn", Display: "GN", Extensions: []string{".gn", ".gni"}, Filenames: []string{".gn"}, Interpreters: []string{"gn"}, Comment: Comment{Line: []string{"#"}}, Role: topo.RoleBuild},
