@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo/internal/zst"
+	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/score"
+)
+
+type renderOptions struct {
+	selectOptions
+	Input       string // file of the stream; empty or - is standard input
+	Format      string
+	LineNumbers bool
+	Output      string
+}
+
+func newRender(f *factory, runF func(context.Context, *renderOptions) error) *cobra.Command {
+	opts := &renderOptions{selectOptions: selectOptions{f: f}}
+	cmd := &cobra.Command{
+		Use:   "render [file|-]",
+		Short: "Print a selection as context for a model or a person",
+		Long: `Print the files of a selection with their contents, from a stream in a file
+(.jsonl, or compressed .jsonl.zst) or on standard input.
+
+The contents are those that were indexed or scanned: a file that has changed
+since is marked. With a budget the selection is made again to fit it, as topo
+select does: of a file that does not fit, its most relevant definitions are
+printed and the others by their signatures. The output never costs more than
+the budget.
+
+Formats:
+` + formatHelp(),
+		Example: `  topo quick "session expiry" | topo render --max-tokens 8000
+  topo render selection.jsonl.zst --format xml -o context.xml
+  topo quick "session expiry" | topo render --format paths`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				opts.Input = args[0]
+			}
+			if err := opts.check(); err != nil {
+				return err
+			}
+			if _, err := render.Lookup(opts.Format); err != nil {
+				return usagef("--format: %w", err)
+			}
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runRender(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Format, "format", render.DefaultFormat, "output: "+strings.Join(renderFormats(), ", "))
+	addBudgetFlags(flags, &opts.selectOptions)
+	flags.BoolVar(&opts.LineNumbers, "line-numbers", false, "print line numbers before each line")
+	flags.StringVarP(&opts.Output, "output", "o", "", "write to this file, compressed when it ends in .zst")
+	return cmd
+}
+
+func renderFormats() (names []string) {
+	for _, f := range render.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func formatHelp() string {
+	var b strings.Builder
+	for _, f := range render.Formats() {
+		b.WriteString("  " + f.Name + strings.Repeat(" ", 10-len(f.Name)) + f.Doc + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// maxStreamFile bounds a compressed stream once it is decompressed, in bytes.
+const maxStreamFile = 1 << 30
+
+func runRender(ctx context.Context, o *renderOptions) error {
+	s, err := o.readInput(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := o.f.streamTree(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	// settle may have set the budget of the repository's configuration.
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.Output == "" {
+		w := bufio.NewWriterSize(o.f.out, 1<<16)
+		if err := renderStage(ctx, t, s, o, w); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	var out bytes.Buffer
+	if err := renderStage(ctx, t, s, o, &out); err != nil {
+		return err
+	}
+	err = writeFileAtomic(o.Output, func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
+	if err != nil {
+		return envf("output %s: %w; nothing was written", o.Output, rootCause(err))
+	}
+	return nil
+}
+
+// readInput reads the selection.
+func (o *renderOptions) readInput(ctx context.Context) (*stream, error) {
+	if o.Input == "" || o.Input == "-" {
+		if !o.f.inStream {
+			return nil, usagef(`stream: nothing on standard input; name a file or pipe one in, as in: topo quick "…" | topo render`)
+		}
+		return readPlain(ctx, o.f.stdin(ctx), "standard input")
+	}
+	file, err := os.Open(o.Input)
+	if err != nil {
+		return nil, usagef("stream %s: %w; name a file that topo wrote", o.Input, rootCause(err))
+	}
+	defer file.Close()
+	return readPlain(ctx, file, o.Input)
+}
+
+// readPlain reads a stream that may be compressed.
+func readPlain(ctx context.Context, r io.Reader, name string) (*stream, error) {
+	plain, err := zst.NewReader(r, maxStreamFile)
+	if err != nil {
+		return nil, usagef("%s: %w", name, err)
+	}
+	defer plain.Close()
+	s, err := readStream(ctx, plain)
+	switch {
+	case errors.Is(err, errNoStream):
+		return nil, usagef(`stream: %s is empty; give a stream, as in: topo quick "…" | topo render`, name)
+	case err != nil && ctx.Err() == nil:
+		return nil, usagef("%s: %w", name, err)
+	}
+	return s, err
+}
+
+// renderStage prints s to w, within the budget.
+func renderStage(ctx context.Context, t *tree, s *stream, o *renderOptions, w io.Writer) error {
+	files := s.files()
+	t.allow(files)
+	l, err := t.loader(ctx, s.header.Query)
+	if err != nil {
+		return err
+	}
+	ro, err := o.renderOptions()
+	if err != nil {
+		return err
+	}
+	ro.LineNumbers, ro.Color = o.LineNumbers, o.f.color() && o.Output == ""
+	ro.OnLeftOut = func(note string) { o.f.notef("%s", note) }
+	b := o.budget()
+	if b.MaxTokens > 0 || b.MaxBytes > 0 {
+		sizer, err := render.NewSizer(o.Format, ro, l.load)
+		if err != nil {
+			return usagef("%w", err)
+		}
+		files, err = score.Select(ctx, files, score.Selection{
+			Header: s.header, Budget: b, MinScore: leastScore, Sizer: sizer, Chunks: l.best})
+		if err != nil {
+			return err
+		}
+	}
+	ro.MaxTokens, ro.MaxBytes = b.MaxTokens, b.MaxBytes
+	in := render.Input{Header: s.header, Footer: s.footer, Load: l.load, Docs: make([]render.Doc, len(files))}
+	for i := range files {
+		in.Docs[i].File = files[i]
+	}
+	err = render.Render(ctx, w, o.Format, in, ro)
+	var small *render.BudgetError
+	if errors.As(err, &small) {
+		return usageError{err}
+	}
+	return err
+}
+
+// leastScore is a minimum score that no scored file misses: what was selected
+// once is not to be cut again by score.
+const leastScore = -1
