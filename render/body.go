@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/topo-dev/topo"
@@ -190,9 +191,17 @@ func rangeText(spans []Span, total int) string {
 	}
 	parts := make([]string, len(spans))
 	for i, s := range spans {
-		parts[i] = fmt.Sprintf("%d–%d", s.Start, s.End)
+		parts[i] = s.text("–")
 	}
 	return fmt.Sprintf("lines %s of %d", strings.Join(parts, ", "), total)
+}
+
+// text is "10–40", or "10" for a single line.
+func (s Span) text(dash string) string {
+	if s.Start == s.End {
+		return strconv.Itoa(s.Start)
+	}
+	return strconv.Itoa(s.Start) + dash + strconv.Itoa(s.End)
 }
 
 // missing is why d has no content to print, or empty.

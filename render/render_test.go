@@ -181,8 +181,8 @@ func TestSpans(t *testing.T) {
 		want string
 	}{
 		{nil, "10 lines"},
-		{[]Span{{3, 4}, {8, 8}}, "lines 3–4, 8–8 of 10"},
-		{[]Span{{8, 8}, {3, 4}}, "lines 3–4, 8–8 of 10"},
+		{[]Span{{3, 4}, {8, 8}}, "lines 3–4, 8 of 10"},
+		{[]Span{{8, 8}, {3, 4}}, "lines 3–4, 8 of 10"},
 		{[]Span{{3, 4}, {6, 7}}, "lines 3–7 of 10"},
 		{[]Span{{2, 9}}, "10 lines"},
 		{[]Span{{-5, 3}, {9, 99}}, "lines 1–3, 9–10 of 10"},

@@ -71,7 +71,7 @@ func (e *xmlEncoder) head(d *Doc, spans []Span, total int) []byte {
 		if len(spans) > 0 && (len(spans) > 1 || spans[0] != Span{1, total}) {
 			parts := make([]string, len(spans))
 			for i, s := range spans {
-				parts[i] = fmt.Sprintf("%d-%d", s.Start, s.End)
+				parts[i] = s.text("-")
 			}
 			b = appendAttr(b, "lines", strings.Join(parts, ","))
 		}
