@@ -159,31 +159,12 @@ func (a *assembly) strings() (map[string]uint16, []byte, error) {
 	return ids, b, nil
 }
 
-// writeEntries writes ENTR, CHNK, the links, the history and CONT. Entries
-// with equal content, which differ in language, share its block.
+// writeEntries writes ENTR, CHNK, the links, the history and CONT.
 func (a *assembly) writeEntries(ctx context.Context, w *fileWriter) error {
-	var table []byte
-	blocks := make(map[[32]byte]uint64, len(a.entries))
-	repeats := make([]bool, len(a.entries))
-	var chunkOff, contentOff, raw uint64
-	for i, e := range a.entries {
-		blob, block, err := e.load()
-		if err != nil {
-			return err
-		}
-		sha := a.docs[a.first[i]].sha
-		off, ok := blocks[sha]
-		if repeats[i] = ok; !ok {
-			off = contentOff
-			blocks[sha] = off
-			contentOff += uint64(len(block))
-			raw += uint64(e.raw)
-		}
-		row := entryRow{a.first[i], e.raw, chunkOff, uint32(len(blob)), uint32(len(block)), off}
-		table = row.append(table)
-		chunkOff += uint64(len(blob))
+	repeats, raw, err := a.writeEntryTable(w)
+	if err != nil {
+		return err
 	}
-	w.section(secEntries, table, 0)
 	w.begin(secChunks)
 	for _, e := range a.entries {
 		blob, _, err := e.load()
@@ -215,4 +196,33 @@ func (a *assembly) writeEntries(ctx context.Context, w *fileWriter) error {
 	}
 	w.end(raw)
 	return w.err
+}
+
+// writeEntryTable writes ENTR. Entries with equal content, which differ in
+// language or extension, share its block: repeats tells all but the first of
+// them. raw is the length of all blocks' contents.
+func (a *assembly) writeEntryTable(w *fileWriter) (repeats []bool, raw uint64, err error) {
+	var table []byte
+	blocks := make(map[[32]byte]uint64, len(a.entries))
+	repeats = make([]bool, len(a.entries))
+	var chunkOff, contentOff uint64
+	for i, e := range a.entries {
+		blob, block, err := e.load()
+		if err != nil {
+			return nil, 0, err
+		}
+		sha := a.docs[a.first[i]].sha
+		off, ok := blocks[sha]
+		if repeats[i] = ok; !ok {
+			off = contentOff
+			blocks[sha] = off
+			contentOff += uint64(len(block))
+			raw += uint64(e.raw)
+		}
+		row := entryRow{a.first[i], e.raw, chunkOff, uint32(len(blob)), uint32(len(block)), off}
+		table = row.append(table)
+		chunkOff += uint64(len(blob))
+	}
+	w.section(secEntries, table, 0)
+	return repeats, raw, nil
 }

@@ -82,16 +82,8 @@ func replace(path string, create func(name string) (writeFile, error), write fun
 			_ = os.Remove(name)
 		}
 	}()
-	if err := write(f); err != nil {
-		_ = f.Close()
-		return fail("write", err)
-	}
-	if err := f.Sync(); err != nil {
-		_ = f.Close()
-		return fail("sync", err)
-	}
-	if err := f.Close(); err != nil {
-		return fail("close", err)
+	if op, err := fill(f, write); err != nil {
+		return fail(op, err)
 	}
 	if check != nil {
 		if err := check(name); err != nil {
@@ -101,10 +93,23 @@ func replace(path string, create func(name string) (writeFile, error), write fun
 	if err := os.Rename(name, path); err != nil {
 		return fail("rename", err)
 	}
-	if err := syncFolder(filepath.Dir(path)); err != nil {
-		return fail("sync folder", err)
-	}
+	// The new file stands under its name by now. If the folder cannot be synced,
+	// a power cut may bring the old one back, which is whole too.
+	_ = syncFolder(filepath.Dir(path))
 	return nil
+}
+
+// fill writes, syncs and closes f; op is what failed.
+func fill(f writeFile, write func(f writeFile) error) (op string, err error) {
+	if err := write(f); err != nil {
+		_ = f.Close()
+		return "write", err
+	}
+	if err := f.Sync(); err != nil {
+		_ = f.Close()
+		return "sync", err
+	}
+	return "close", f.Close()
 }
 
 // writeFile is the part of *os.File that replace needs.
@@ -118,18 +123,14 @@ func createFile(name string) (writeFile, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 }
 
-// syncFolder makes a rename last. Systems that cannot sync a folder are taken
-// at their word.
+// syncFolder makes a rename last, where the system can.
 func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
+	return d.Sync()
 }
 
 // PrepareFolder makes the folder that index files live in, with a .gitignore

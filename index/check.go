@@ -84,23 +84,30 @@ func (x *Index) checkFiles() error {
 		if r.entry == noEntry || r.entry < uint32(len(seen)) && seen[r.entry] {
 			continue
 		}
-		if buf, err = x.Content(id, buf); err != nil {
+		if buf, err = x.checkEntry(id, f.Sha256, buf); err != nil {
 			return err
 		}
 		seen[r.entry] = true
-		if sha256.Sum256(buf) != f.Sha256 {
-			return x.content.corrupt("content of file %d is not what its SHA-256 says", id)
-		}
-		chunks, err := x.Chunks(id)
-		if err != nil {
-			return err
-		}
-		if !inside(chunks, len(buf)) {
-			return x.chunks.corrupt("a chunk of file %d lies outside of it", id)
-		}
-		if _, err := x.Imports(id); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// checkEntry reads the entry of file id.
+func (x *Index) checkEntry(id int, sha [32]byte, buf []byte) ([]byte, error) {
+	buf, err := x.Content(id, buf)
+	if err != nil {
+		return nil, err
+	}
+	if sha256.Sum256(buf) != sha {
+		return nil, x.content.corrupt("content of file %d is not what its SHA-256 says", id)
+	}
+	chunks, err := x.Chunks(id)
+	if err != nil {
+		return nil, err
+	}
+	if !inside(chunks, len(buf)) {
+		return nil, x.chunks.corrupt("a chunk of file %d lies outside of it", id)
+	}
+	_, err = x.Imports(id)
+	return buf, err
 }

@@ -163,7 +163,8 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 	r.bytes(r.uvarint())
 	c := byteReader{b: r.bytes(r.uvarint())}
 	n := c.uvarint()
-	if r.bad || n > uint64(c.left()) {
+	const shortest = 9 // bytes of a chunk with one-byte numbers and no name
+	if r.bad || n > uint64(c.left()/shortest) {
 		return nil, false
 	}
 	if n == 0 {
@@ -204,7 +205,7 @@ func decodeImports(b []byte) ([]chunk.ImportRef, bool) {
 	r.bytes(r.uvarint())
 	r.bytes(r.uvarint())
 	n := r.uvarint()
-	if r.bad || n > uint64(r.left()) {
+	if r.bad || n > uint64(r.left()/2) {
 		return nil, false
 	}
 	if n == 0 {

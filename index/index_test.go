@@ -153,6 +153,28 @@ func TestHistoryAndLinks(t *testing.T) {
 	}
 }
 
+// TestSections holds that the sections and the header make up the whole file.
+func TestSections(t *testing.T) {
+	_, in := small()
+	path := filepath.Join(t.TempDir(), "x.deep.idx")
+	size := int64(len(updated(t, path, in)))
+	at := int64(headerBytes)
+	var tags []string
+	for _, s := range open(t, path).Sections() {
+		if s.Offset != at || s.Offset%alignment != 0 {
+			t.Errorf("%s starts at %d, want %d", s.Tag, s.Offset, at)
+		}
+		at += (s.Length + alignment - 1) / alignment * alignment
+		tags = append(tags, s.Tag)
+		if s.Tag == secContent && s.Raw <= s.Length {
+			t.Errorf("contents of %d bytes take %d", s.Raw, s.Length)
+		}
+	}
+	if at != size || !slices.Equal(tags, sectionTags[:]) {
+		t.Errorf("sections %v end at %d of %d", tags, at, size)
+	}
+}
+
 func TestEmptyTree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.deep.idx")
 	updated(t, path, tree{}.input())

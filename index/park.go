@@ -198,18 +198,20 @@ func (x *Index) entryKey(i uint32) (key, error) {
 // writePark appends fresh after the valid bytes of the park, or, when that
 // would be too long, replaces the park by its newest records and fresh.
 func writePark(name string, valid int64, records []parked, fresh []byte) error {
-	if valid > 0 && valid+int64(len(fresh)) <= parkLimit {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := f.Truncate(valid); err != nil {
-			return err
-		}
-		_, err = f.WriteAt(fresh, valid)
+	if valid == 0 || valid+int64(len(fresh)) > parkLimit {
+		return replacePark(name, valid, records, fresh)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
 		return err
 	}
+	if err = f.Truncate(valid); err == nil {
+		_, err = f.WriteAt(fresh, valid)
+	}
+	return errors.Join(err, f.Close())
+}
+
+func replacePark(name string, valid int64, records []parked, fresh []byte) error {
 	from := valid
 	for i := len(records) - 1; i >= 0 && valid-records[i].off+int64(len(fresh)) <= parkKeep; i-- {
 		from = records[i].off
@@ -222,8 +224,7 @@ func writePark(name string, valid int64, records []parked, fresh []byte) error {
 			return err
 		}
 		_, err = f.ReadAt(old, from)
-		f.Close()
-		if err != nil {
+		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}
 		data = append(data, old...)

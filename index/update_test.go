@@ -85,7 +85,7 @@ func randomHistory(r *rand.Rand, t tree) []Commit {
 func TestUpdateEqualsRebuild(t *testing.T) {
 	walks, steps := 8, 20
 	if slow() {
-		walks, steps = 100, 80
+		walks, steps = 40, 60
 	}
 	for seed := range walks {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
