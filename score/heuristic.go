@@ -62,10 +62,7 @@ func quality(f *topo.File) float64 {
 }
 
 // pathTerm is what a distinct term of the paths matches in the query.
-type pathTerm struct {
-	df      int
-	matches []pathMatch
-}
+type pathTerm struct{ matches []pathMatch }
 
 type pathMatch struct {
 	term     int     // number in the query
