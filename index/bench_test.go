@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -33,6 +34,10 @@ func TestRealTree(t *testing.T) {
 		return s
 	}
 	run("build", in)
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	x, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +75,9 @@ func TestRealTree(t *testing.T) {
 	mod.Files = slices.Delete(mod.Files, 100, 110)
 	run("10 removed", mod)
 	run("10 added", in)
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("back where it started, the index has other bytes: %v", err)
+	}
 }
 
 type overlay struct {
