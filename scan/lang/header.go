@@ -21,7 +21,7 @@ func header(head []byte) string {
 			inComment, line = false, bytes.TrimSpace(after)
 		}
 		if i := bytes.Index(line, []byte("/*")); i >= 0 {
-			inComment = bytes.Index(line[i:], []byte("*/")) < 0
+			inComment = !bytes.Contains(line[i:], []byte("*/"))
 			line = line[:i]
 		}
 		if i := bytes.Index(line, []byte("//")); i >= 0 {
