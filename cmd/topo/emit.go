@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/render"
@@ -12,24 +13,46 @@ import (
 func (f *factory) emit(ctx context.Context, s *stream) error {
 	switch f.outputFormat() {
 	case "human":
-		return f.emitRendered(ctx, s, "human")
+		return f.emitTable(ctx, s)
 	case "json":
-		return f.emitRendered(ctx, s, "json")
+		return f.emitObject(s)
 	}
 	return s.write(f.out)
 }
 
-// emitRendered writes the stream without the files' contents.
-func (f *factory) emitRendered(ctx context.Context, s *stream, format string) error {
+// emitTable writes the files as a table for a person.
+func (f *factory) emitTable(ctx context.Context, s *stream) error {
 	in := render.Input{Header: s.header, Footer: s.footer}
 	for _, file := range s.files() {
 		in.Docs = append(in.Docs, render.Doc{File: file})
 	}
 	w := bufio.NewWriter(f.out)
-	if err := render.Render(ctx, w, format, in, render.Options{Color: f.color(), Scores: true}); err != nil {
+	if err := render.Render(ctx, w, "human", in, render.Options{Color: f.color()}); err != nil {
 		return err
 	}
 	return w.Flush()
+}
+
+// streamObject is a stream as one JSON object (specification 8.2). The files
+// are file records, with the keys of the stream.
+type streamObject struct {
+	Version      string      `json:"version"`
+	Query        string      `json:"query"`
+	Preset       string      `json:"preset"`
+	Root         string      `json:"root,omitempty"`
+	Rev          string      `json:"rev,omitempty"`
+	Files        []topo.File `json:"files"`
+	TotalFiles   int         `json:"total_files"`
+	TotalTokens  int         `json:"total_tokens"`
+	ScannedFiles int         `json:"scanned_files"`
+}
+
+func (f *factory) emitObject(s *stream) error {
+	enc := json.NewEncoder(f.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(streamObject{s.header.Version, s.header.Query, s.header.Preset, s.header.Root, s.header.Rev, s.files(),
+		s.footer.TotalFiles, s.footer.TotalTokens, s.footer.ScannedFiles})
 }
 
 // cutShort writes a header without a footer when a stage fails that would

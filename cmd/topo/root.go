@@ -67,7 +67,9 @@ func commands(f *factory) []*cobra.Command {
 		newInspect(f, nil),
 		newQuery(f, nil),
 		newQuick(f, nil),
+		newDescribe(f, nil),
 		newVersion(f, nil),
+		newGen(f, nil),
 	}
 }
 

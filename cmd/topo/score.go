@@ -113,6 +113,9 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
+	if plan.Preset.Name == presetThorough {
+		t.f.notef("no provider of embeddings is configured; ranked without them")
+	}
 	s.replace(ranked)
 	s.header.Query, s.header.Preset, s.header.Scoring = q.Text, plan.Preset.Name, ""
 	if plan.Mode.Name != plan.Preset.Scoring {
@@ -121,3 +124,6 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	s.header.Fingerprint = t.repo.Fingerprint
 	return nil
 }
+
+// presetThorough is the preset that would use embeddings.
+const presetThorough = "thorough"

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/score"
+)
+
+type describeOptions struct {
+	f    *factory
+	JSON bool
+}
+
+func newDescribe(f *factory, runF func(context.Context, *describeOptions) error) *cobra.Command {
+	opts := &describeOptions{f: f}
+	cmd := &cobra.Command{
+		Use:   "describe",
+		Short: "Say what topo can do, with which settings, and what leaves the machine",
+		Long: `Say what this topo can do: commands and flags, formats, languages, scoring
+modes, presets, exit codes, the schemas of the records, the settings in effect
+and where each came from, and what leaves the machine.`,
+		Example: "  topo describe\n  topo describe --json | jq -r '.commands[]'",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runDescribe(opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print one JSON object, the same as --format json")
+	return cmd
+}
+
+// description is what topo describe --json prints. The first group holds
+// names only, as specified for the discovery by agents; the second says more
+// of each.
+type description struct {
+	Name      string   `json:"name"`
+	Version   string   `json:"version"`
+	Commands  []string `json:"commands"`
+	Formats   []string `json:"formats"`
+	Languages []string `json:"languages"` // whose definitions are found
+	Scoring   []string `json:"scoring"`
+	Presets   []string `json:"presets"`
+
+	StreamVersion string            `json:"stream_version"`
+	CommandInfo   []commandInfo     `json:"command_info"`
+	GlobalFlags   []flagInfo        `json:"global_flags"`
+	RenderFormats []named           `json:"render_formats"`
+	LanguageInfo  []languageInfo    `json:"language_info"`
+	ScoringInfo   []named           `json:"scoring_info"`
+	PresetInfo    []presetInfo      `json:"preset_info"`
+	Signals       []named           `json:"signals"`
+	Tokenizers    []named           `json:"tokenizers"`
+	ExitCodes     []exitInfo        `json:"exit_codes"`
+	Records       []recordInfo      `json:"records"`
+	Settings      []settingInfo     `json:"settings"`
+	Environment   []environmentInfo `json:"environment"`
+	Leaves        []string          `json:"leaves_machine"` // empty: nothing does
+}
+
+type named struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+type commandInfo struct {
+	Name  string     `json:"name"`
+	Usage string     `json:"usage"`
+	Doc   string     `json:"doc"`
+	Flags []flagInfo `json:"flags,omitempty"`
+}
+
+type flagInfo struct {
+	Name    string `json:"name"`
+	Short   string `json:"short,omitempty"`
+	Type    string `json:"type"`
+	Default string `json:"default,omitempty"`
+	Doc     string `json:"doc"`
+}
+
+type languageInfo struct {
+	Name       string   `json:"name"`
+	Display    string   `json:"display"`
+	Extensions []string `json:"extensions,omitempty"`
+	Chunks     string   `json:"chunks,omitempty"` // how definitions are found; empty: they are not
+}
+
+type presetInfo struct {
+	Name    string   `json:"name"`
+	Doc     string   `json:"doc"`
+	Index   string   `json:"index"`
+	Fresh   bool     `json:"fresh"`
+	Scoring string   `json:"scoring"`
+	Signals []string `json:"signals"`
+}
+
+type exitInfo struct {
+	Code    int    `json:"code"`
+	Meaning string `json:"meaning"`
+}
+
+type recordInfo struct {
+	Kind   string         `json:"kind"`
+	Key    string         `json:"key"`
+	Doc    string         `json:"doc"`
+	Schema map[string]any `json:"schema"`
+}
+
+type settingInfo struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
+	Doc    string `json:"doc"`
+	Env    string `json:"env,omitempty"`
+	Config bool   `json:"config"` // may stand in .topo/config.yaml
+}
+
+type environmentInfo struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // "set" or "unset" for a secret
+	Doc   string `json:"doc"`
+}
+
+func runDescribe(o *describeOptions) error {
+	if _, err := o.f.settle(""); err != nil {
+		return err
+	}
+	d := describe(o.f)
+	if o.JSON || o.f.outputFormat() == "json" || o.f.outputFormat() == "jsonl" && o.f.format != "auto" {
+		return writeObject(o.f, d)
+	}
+	return d.text(o.f.out)
+}
+
+// describe reads the real command tree and registries.
+func describe(f *factory) *description {
+	root := f.cmd.Root()
+	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: topo.StreamVersion,
+		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: []string{},
+		Environment: environment(f)}
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			d.Commands = append(d.Commands, c.Name())
+			d.CommandInfo = append(d.CommandInfo, commandInfo{c.Name(), c.UseLine(), c.Short, flagInfos(c.LocalNonPersistentFlags())})
+		}
+	}
+	for _, r := range render.Formats() {
+		d.RenderFormats = append(d.RenderFormats, named{r.Name, r.Doc})
+	}
+	d.LanguageInfo = languages()
+	for _, l := range d.LanguageInfo {
+		if l.Chunks != "" {
+			d.Languages = append(d.Languages, l.Name)
+		}
+	}
+	for _, m := range score.Modes() {
+		d.ScoringInfo = append(d.ScoringInfo, named{m.Name, m.Doc})
+	}
+	for _, p := range score.Presets() {
+		d.PresetInfo = append(d.PresetInfo, presetInfo{p.Name, p.Doc, p.Index, p.Fresh, p.Scoring, p.Signals})
+	}
+	for _, s := range score.Signals() {
+		d.Signals = append(d.Signals, named{s.Name, s.Doc})
+	}
+	for _, t := range render.Tokenizers() {
+		d.Tokenizers = append(d.Tokenizers, named{t.Name, t.Doc})
+	}
+	for _, e := range exitCodes {
+		d.ExitCodes = append(d.ExitCodes, exitInfo{e.Code, e.Meaning})
+	}
+	for _, r := range recordKinds() {
+		d.Records = append(d.Records, recordInfo(r))
+	}
+	table := settings()
+	for i, e := range f.settings {
+		d.Settings = append(d.Settings, settingInfo{e.Name, e.Value, e.Origin, table[i].doc, table[i].env, table[i].config})
+	}
+	return d
+}
+
+func flagInfos(flags *pflag.FlagSet) (out []flagInfo) {
+	flags.VisitAll(func(fl *pflag.Flag) {
+		if fl.Hidden || fl.Name == "help" {
+			return
+		}
+		i := flagInfo{fl.Name, fl.Shorthand, fl.Value.Type(), fl.DefValue, fl.Usage}
+		if i.Default == "[]" {
+			i.Default = ""
+		}
+		out = append(out, i)
+	})
+	return out
+}
+
+func languages() (out []languageInfo) {
+	how := map[string]string{}
+	for _, s := range chunk.Supported() {
+		how[s.Language] = s.How
+	}
+	for _, l := range lang.All() {
+		out = append(out, languageInfo{l.Name, l.Display, l.Extensions, how[l.Name]})
+	}
+	return out
+}
+
+// variables lists the environment that topo reads beyond that of the settings.
+var variables = []struct {
+	name, doc string
+	secret    bool
+}{
+	{"TOPO_ROOT", "repository root, as --root", false},
+	{"TOPO_CACHE_DIR", "folder of the index, as --cache-dir", false},
+	{"TOPO_PRESET", "default of --preset", false},
+	{"NO_COLOR", "no colour when set to anything, as --no-color", false},
+	{"OLLAMA_HOST", "address of an Ollama server for embeddings; not used by this version", false},
+	{"OPENAI_API_KEY", "key of an OpenAI account for embeddings; not used by this version", true},
+}
+
+func environment(f *factory) (out []environmentInfo) {
+	for _, v := range variables {
+		value, ok := f.lookupEnv(v.name)
+		switch {
+		case !ok || value == "":
+			value = "unset"
+		case v.secret:
+			value = "set"
+		}
+		out = append(out, environmentInfo{v.name, value, v.doc})
+	}
+	return out
+}
+
+// text prints the description for a person.
+func (d *description) text(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "%s %s, stream version %s\n\nCommands:\n", d.Name, d.Version, d.StreamVersion)
+	for _, c := range d.CommandInfo {
+		fmt.Fprintf(w, "  %s\t%s\n", c.Name, c.Doc)
+	}
+	fmt.Fprintf(w, "\nPresets:\n")
+	for _, p := range d.PresetInfo {
+		fmt.Fprintf(w, "  %s\t%s (%s)\n", p.Name, p.Doc, strings.Join(p.Signals, ", "))
+	}
+	for _, list := range []struct {
+		title string
+		names []named
+	}{{"Scoring", d.ScoringInfo}, {"Render formats", d.RenderFormats}, {"Tokenizers", d.Tokenizers}} {
+		fmt.Fprintf(w, "\n%s:\n", list.title)
+		for _, n := range list.names {
+			fmt.Fprintf(w, "  %s\t%s\n", n.Name, n.Doc)
+		}
+	}
+	fmt.Fprintf(w, "\nSettings:\n")
+	for _, s := range d.Settings {
+		fmt.Fprintf(w, "  %s\t%s\t(%s)\n", s.Name, visible(s.Value), s.Origin)
+	}
+	fmt.Fprintf(w, "\nEnvironment:\n")
+	for _, e := range d.Environment {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", e.Name, visible(e.Value), e.Doc)
+	}
+	fmt.Fprintf(w, "\nExit codes:\n")
+	for _, e := range d.ExitCodes {
+		fmt.Fprintf(w, "  %d\t%s\n", e.Code, e.Meaning)
+	}
+	fmt.Fprintf(w, "\nLanguages: %d known, definitions found in %d (topo describe --json lists them)\n", len(d.LanguageInfo), len(d.Languages))
+	if len(d.Leaves) == 0 {
+		fmt.Fprintf(w, "Leaves this machine: nothing\n")
+	}
+	return w.Flush()
+}
