@@ -40,7 +40,7 @@ type Index struct {
 
 // Open maps the index file at path and checks its header and section table;
 // the rest is checked when it is first read. The error is a [*CorruptError], a
-// [*VersionError], or the operating system's (os.IsNotExist when there is none).
+// [*VersionError], or the operating system's (fs.ErrNotExist when there is no file).
 func Open(path string) (*Index, error) {
 	notIndex := &CorruptError{path, "header", "not a topo index, or cut short"}
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
