@@ -189,7 +189,7 @@ func skipArgs(text []byte, i int) int {
 	if open >= len(text) || text[open] != '(' {
 		return i
 	}
-	if end := matching(text, open, 16<<10); end > 0 {
+	if end := matching(text, open, 4<<10); end > 0 {
 		return end
 	}
 	return i

@@ -63,7 +63,7 @@ func (s *cScan) run() {
 			i = s.enter(i)
 			continue
 		case '(':
-			if next := matching(s.text, i, 64<<10); next > 0 {
+			if next := matching(s.text, i, 4<<10); next > 0 {
 				i = next
 				continue
 			}

@@ -12,6 +12,7 @@ type builder struct {
 	comments comments
 	out      Result
 	lines    lineIndex
+	work     int // bytes looked at for the ends of definitions
 }
 
 func newBuilder(src []byte, c comments) *builder {

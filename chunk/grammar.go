@@ -14,7 +14,8 @@ import (
 // gives what was found until then, or falls to the patterns.
 const (
 	maxSource     = 8 << 20 // bytes; larger files have no chunks
-	parseMicros   = 4e6     // 100 times what the slowest honest 1 MiB file took
+	parseMicros   = 500_000 // of one parse, besides microsPerByte: some grammars loop on some broken input
+	microsPerByte = 4       // 10 times what the slowest honest file took
 	maxNodes      = 1 << 20 // listed nodes of a file, 40 bytes each
 	maxDepth      = 1000    // nesting of the syntax tree
 	maxScopeDepth = 64      // nesting of definitions
@@ -140,7 +141,7 @@ func (g *grammar) parse(src []byte) (t *tree, ok bool) {
 	}
 	C.topo_parse(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))), C.uint32_t(len(g.flags)),
 		(*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)),
-		C.uint64_t(parseMicros), C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c)
+		C.uint64_t(parseMicros+microsPerByte*len(src)), C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c)
 	t.nodes = unsafe.Slice((*node)(unsafe.Pointer(t.c.nodes)), int(t.c.len))
 	t.errors = t.c.errors != 0
 	return t, t.c.nodes != nil || t.c.status == C.TOPO_OK

@@ -72,11 +72,16 @@ func (g *grammar) chunks(src []byte) (Result, bool) {
 	}
 	t, ok := g.parse(text)
 	defer t.close()
+	b := newBuilder(src, g.spec.comments)
 	if !ok {
-		return Result{}, false
+		if g.spec.recover == nil {
+			return Result{}, false
+		}
+		b.out.Parser, b.out.Errors = howPattern, true
+		g.spec.recover(b, text)
+		return b.result(), true
 	}
 	t.src = src
-	b := newBuilder(src, g.spec.comments)
 	b.out.Parser, b.out.Errors = howTree, t.errors
 	b.walk(t, text)
 	if f := g.spec.extraImports; f != nil {

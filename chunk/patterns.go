@@ -74,6 +74,10 @@ func withMatcher(p patterns) *patterns {
 	return &p
 }
 
+// maxWork bounds the search for the ends of definitions, in lengths of the
+// file: past it a definition ends with its line.
+const maxWork = 16
+
 const maxPatternLine = 1000 // bytes; longer lines are not looked at
 
 // chunks finds the definitions and imports of src.
@@ -152,7 +156,13 @@ func (p *patterns) line(b *builder, m *lineMatcher, at int, line []byte, imports
 			continue
 		}
 		c.StartByte = at + indentOf(line)
-		c.EndByte, c.SigEnd = p.endOf(b.src, m, at, len(line), i)
+		c.EndByte, c.SigEnd = at+len(line), at+len(line)
+		if b.work < maxWork*len(b.src)+1<<20 {
+			c.EndByte, c.SigEnd = p.endOf(b.src, m, at, len(line), i)
+			if b.work += c.EndByte - at; c.EndByte <= at+len(line) || c.EndByte == len(b.src) { // looked for in vain
+				b.work += len(b.src) - at
+			}
+		}
 		c.DocStart, c.DocEnd = b.comments.docBefore(b.src, c.StartByte)
 		b.add(c)
 		return
@@ -194,7 +204,8 @@ func (p *patterns) endOf(src []byte, m *lineMatcher, at, length, which int) (end
 	case byIndent, byLine:
 		return indentEnd(src, at, sig), sig
 	case byKeyword:
-		return p.keywordEnd(src, m, at, sig), sig
+		end := p.keywordEnd(src, m, at, sig)
+		return end, sig
 	case byNext:
 		return p.nextEnd(src, m, sig, which), sig
 	case byDot:
@@ -271,7 +282,10 @@ func (p *patterns) keywordEnd(src []byte, m *lineMatcher, at, sig int) int {
 		}
 		next += n + 1
 	}
-	return indentEnd(src, at, sig)
+	if end := indentEnd(src, at, sig); end < len(src) {
+		return end
+	}
+	return sig
 }
 
 // nextEnd is the start of the next line that one of the patterns up to which
