@@ -8,7 +8,7 @@ import (
 
 // Explanation is why a file has its place.
 //
-//	{"Path":"a/b.go","Rank":1,"Score":0.98,"Role":"impl","Language":"go","Signals":[{"Name":"bm25f","Value":12.3,"Rank":1,"Contribution":0.5}],"Terms":[{"Term":"evict","DF":40,"IDF":5.3,"Weight":1,"TF":{"filename":0,"symbols":3,"body":12},"Score":4.9}]}
+//	{"Path":"a/b.go","Rank":1,"Score":0.98,"Role":"impl","Language":"go","Signals":[{"Name":"Bm25f","Value":12.3,"Rank":1,"Contribution":0.5}],"Terms":[{"Term":"evict","DF":40,"IDF":5.3,"Weight":1,"TF":{"Filename":0,"Symbols":3,"Body":12},"Score":4.9}]}
 type Explanation struct {
 	Path     string
 	Rank     int     // 1-based place in the ranking
@@ -39,9 +39,9 @@ type TermMatch struct {
 
 // FieldCounts is how often a term stands in each field of a file.
 type FieldCounts struct {
-	Filename uint32 `json:"filename"`
-	Symbols  uint32 `json:"symbols"`
-	Body     uint32 `json:"body"`
+	Filename uint32
+	Symbols  uint32
+	Body     uint32
 }
 
 // Explain ranks as [Rank] does and explains the first top files, all of them

@@ -8,11 +8,11 @@ import (
 
 // Names of the signals, as in [topo.File].Signals.
 const (
-	SignalBM25F      = "bm25f"
-	SignalHeuristic  = "heuristic"
-	SignalPageRank   = "pagerank"
-	SignalGitRecency = "git_recency"
-	SignalPassage    = "passage"
+	SignalBM25F      = "Bm25f"
+	SignalHeuristic  = "Heuristic"
+	SignalPageRank   = "Pagerank"
+	SignalGitRecency = "GitRecency"
+	SignalPassage    = "Passage"
 )
 
 // Signal is one way to value a file.
