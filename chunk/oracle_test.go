@@ -197,6 +197,26 @@ func inJavaText(lines [][]byte, line int) bool {
 	return quotes%2 == 1
 }
 
+// The samples of testdata, against ctags.
+func TestOracleSamples(t *testing.T) {
+	for language, o := range oracleLanguages {
+		t.Run(language, func(t *testing.T) {
+			src, err := os.ReadFile(filepath.Join("testdata", language+".src"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "sample"+o.exts[0])
+			if err := os.WriteFile(path, src, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			found, all, missed := recall(t, language, []string{path})
+			if all == 0 || found < all {
+				t.Errorf("%d of %d, missed %+v", found, all, missed)
+			}
+		})
+	}
+}
+
 // TestOracleRepositories measures recall over real repositories: one folder
 // each in the directory TOPO_ORACLE_REPOS.
 func TestOracleRepositories(t *testing.T) {
