@@ -2,7 +2,7 @@ package scan
 
 import (
 	"bytes"
-	"runtime/debug"
+	"strconv"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -15,22 +15,15 @@ func classify(path string, head []byte) (string, topo.Role) {
 	return language, lang.RoleOf(path, language, head)
 }
 
-func head(content []byte) []byte { return content[:min(len(content), 8<<10)] }
+func head(content []byte) []byte { return content[:min(len(content), lang.HeadSize)] }
 
 func isBinary(content []byte) bool { return bytes.IndexByte(head(content), 0) >= 0 }
 
-// classifierID changes with the tables that classify reads and with the build,
-// so that a cache never hands out what another version of them decided.
+// classifierID changes with what classify decides by, so that a cache never
+// hands out what another version decided.
 func classifierID() uint64 {
 	h := xxhash.New()
-	if info, ok := debug.ReadBuildInfo(); ok {
-		_, _ = h.WriteString(info.Main.Version)
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.time" {
-				_, _ = h.WriteString(s.Value)
-			}
-		}
-	}
+	_, _ = h.WriteString(strconv.Itoa(lang.Version))
 	for _, l := range lang.All() {
 		_, _ = h.WriteString("\x00\x00" + l.Name)
 		for _, list := range [][]string{l.Extensions, l.Filenames, l.Interpreters, l.Tests.Exact, l.Tests.Prefix,

@@ -15,6 +15,10 @@ import (
 	"github.com/topo-dev/topo"
 )
 
+// Version changes whenever a decision may come out otherwise than before:
+// what was decided earlier and remembered is decided again.
+const Version = 1
+
 // HeadSize is how many bytes of a file the decisions look at. A longer head is
 // cut; a shorter or nil one gives the best answer that the path allows.
 const HeadSize = 8 << 10
