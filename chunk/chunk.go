@@ -6,6 +6,15 @@
 // chunks are sorted by StartByte, then by EndByte descending, so that a parent
 // comes before what it contains; a file with syntax errors still gives the
 // definitions that can be found around them.
+//
+// One limit is of time, not of bytes: a grammar that loops on broken input is
+// stopped, and the file is read by patterns. It is set so far above the needs
+// of honest files that only such input meets it.
+//
+// A run of import statements is one chunk, named "import". What an import
+// names is kept as its language writes it; two forms are topo's own: "mod x"
+// for a module file of Rust, and "./x" for Ruby's require_relative "x".
+// "from a import b" of Python gives both "a" and "a.b", for b may be a module.
 package chunk
 
 // Version changes whenever the same source may give other chunks than before;
