@@ -297,7 +297,7 @@ func directiveEnd(text []byte, i int) int {
 			return len(text)
 		}
 		line := bytes.TrimRight(text[i:i+n], "\r ")
-		if open := bytes.LastIndex(line, []byte("/*")); open >= 0 && bytes.Index(line[open:], []byte("*/")) < 0 {
+		if open := bytes.LastIndex(line, []byte("/*")); open >= 0 && !bytes.Contains(line[open:], []byte("*/")) {
 			if close := bytes.Index(text[i+open:], []byte("*/")); close >= 0 {
 				i += open + close + 2
 				continue

@@ -46,11 +46,3 @@ func lastPart(field, separators string) func(*tree, int) string {
 		return strings.TrimSpace(text[strings.LastIndexAny(text, separators)+1:])
 	}
 }
-
-// firstLine is a naming function: the node's first line, without the marks.
-func firstLine(marks string) func(*tree, int) string {
-	return func(t *tree, n int) string {
-		line := t.src[t.nodes[n].start:t.nodes[n].end]
-		return strings.Trim(string(line[:min(lineLength(line), maxName)]), marks+" \t\r")
-	}
-}
