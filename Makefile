@@ -24,7 +24,7 @@ DEMO_TASK ?= where does the walk decide that a file is ignored
 
 build: tools ## build bin/topo
 	@mkdir -p bin
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/topo ./cmd/topo
+	go build -ldflags '$(LDFLAGS)' -o bin/topo ./cmd/topo
 
 install: build ## copy bin/topo to PREFIX/bin (default ~/.local)
 	install -d $(PREFIX)/bin
