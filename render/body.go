@@ -10,9 +10,16 @@ import (
 	"github.com/topo-dev/topo"
 )
 
-// defaultOutline is how many signatures are printed for one file unless told
-// otherwise: enough to show the neighbourhood, about 500 tokens.
+// defaultOutline is how many signatures are printed for one file at the most,
+// unless told otherwise: enough to show the neighbourhood.
 const defaultOutline = 24
+
+// Signatures may take this share of the code they stand beside, and a few are
+// always worth their place: they must not crowd out code under a budget.
+const (
+	outlineShare = 4   // one byte for four of code
+	outlineLeast = 240 // bytes
+)
 
 // maxSignature cuts a signature on a line of its own, in bytes.
 const maxSignature = 200
@@ -90,7 +97,7 @@ func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
 	all := splitLines(d.Content)
 	total = len(all)
 	spans = spansOf(d, total)
-	sigs := outline(d, spans, o)
+	sigs := outline(d, spans, size(all, spans), o)
 	next := 1
 	for _, s := range spans {
 		lines, sigs = appendGap(lines, sigs, next, s.Start-1)
@@ -101,6 +108,16 @@ func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
 	}
 	lines, _ = appendGap(lines, sigs, next, total)
 	return lines, spans, total
+}
+
+// size is how many bytes the spans hold.
+func size(all [][]byte, spans []Span) (n int) {
+	for _, s := range spans {
+		for _, line := range all[s.Start-1 : s.End] {
+			n += len(line)
+		}
+	}
+	return n
 }
 
 // appendGap stands for the lines from first to last: the signatures within
@@ -129,9 +146,10 @@ func signature(c topo.Chunk) []byte {
 }
 
 // outline chooses the definitions outside the spans to print by signature, in
-// the order of lines. When there are too many, types come first, because the
-// code shown speaks of them, and then what stands nearest to the code shown.
-func outline(d *Doc, spans []Span, o *Options) []topo.Chunk {
+// the order of lines; shown is the bytes of code in the spans. Types come
+// first, because the code shown speaks of them, then what stands nearest to the
+// code shown. Constants and variables are no landmarks.
+func outline(d *Doc, spans []Span, shown int, o *Options) []topo.Chunk {
 	limit := o.Outline
 	if limit == 0 {
 		limit = defaultOutline
@@ -146,7 +164,7 @@ func outline(d *Doc, spans []Span, o *Options) []topo.Chunk {
 	var cs []candidate
 	for _, c := range d.Outline {
 		far := distance(spans, c.StartLine, c.EndLine)
-		if c.Signature == "" || c.Kind == "import" || far == 0 {
+		if far == 0 || c.Signature == "" || c.Kind == "import" || c.Kind == "const" || c.Kind == "var" {
 			continue
 		}
 		if c.Kind == "type" || c.Kind == "impl" {
@@ -156,6 +174,15 @@ func outline(d *Doc, spans []Span, o *Options) []topo.Chunk {
 	}
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].far < cs[j].far })
 	cs = cs[:min(limit, len(cs))]
+	if o.Outline == 0 {
+		left := max(shown/outlineShare, outlineLeast)
+		for i := range cs {
+			if left -= len(cs[i].chunk.Signature); left < 0 {
+				cs = cs[:i]
+				break
+			}
+		}
+	}
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].chunk.StartLine < cs[j].chunk.StartLine })
 	out := make([]topo.Chunk, len(cs))
 	for i := range cs {

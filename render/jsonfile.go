@@ -33,7 +33,7 @@ func jsonSection(record []byte, d *Doc, o *Options, keys *jsonKeys, end string) 
 	}
 	all := splitLines(d.Content)
 	spans := spansOf(d, len(all))
-	if sigs := outline(d, spans, o); len(sigs) > 0 {
+	if sigs := outline(d, spans, size(all, spans), o); len(sigs) > 0 {
 		head = appendOutline(head, sigs, keys)
 	}
 	if len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, len(all)}) {

@@ -47,7 +47,8 @@ type Options struct {
 	Scores      bool    // in the header of each file
 	Color       bool    // human format only
 	// Outline is how many signatures of what is left out are printed for one
-	// file: 0 means 24, negative means none.
+	// file: 0 means what a quarter of the code shown holds, 24 at the most;
+	// negative means none.
 	Outline int
 	// Fence gives the identifier that names a language in a code fence. Nil
 	// means the canonical name of the language.
