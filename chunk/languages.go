@@ -32,7 +32,6 @@ var table = []language{
 	{&javascriptSpec, compiled(&javascriptSpec)},
 	{&kotlinSpec, compiled(&kotlinSpec)},
 	{&luaSpec, compiled(&luaSpec)},
-	{&markdownSpec, compiled(&markdownSpec)},
 	{&ocamlSpec, compiled(&ocamlSpec)},
 	{&phpSpec, compiled(&phpSpec)},
 	{&protobufSpec, compiled(&protobufSpec)},

@@ -14,7 +14,7 @@ type Support struct {
 
 // Supported lists the languages that have chunks, sorted.
 func Supported() []Support {
-	out := []Support{{"go", howGo}}
+	out := []Support{{"go", howGo}, {"markdown", howPattern}}
 	for _, l := range grammars() {
 		if l.spec.name != "go" {
 			out = append(out, Support{l.spec.name, howTree})
@@ -50,6 +50,9 @@ func Parse(ctx context.Context, language, path string, src []byte) Result {
 		if r, ok := parseGo(src); ok {
 			return r
 		}
+	}
+	if language == "markdown" {
+		return parseMarkdown(src)
 	}
 	if g := grammarOf(language); g != nil && !minified(src) {
 		if r, ok := g.chunks(src); ok {
