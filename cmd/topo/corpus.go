@@ -119,13 +119,15 @@ func (t *tree) indexedStream(plan score.Plan) (*stream, error) {
 		if plan.Preset.Fresh {
 			return nil, usagef(`index: no deep one in %s, which preset %s needs; build it with "topo index --deep"`, t.cache, plan.Preset.Name)
 		}
-		t.f.hintDeep()
 	}
 	_, files, foot, err := index.ReadShallow(t.shallowPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef(`index: none in %s; build one with "topo index --deep", or use "topo quick"`, t.cache)
 	} else if err != nil {
 		return nil, envError{err}
+	}
+	if plan.Reads() {
+		t.f.hintDeep()
 	}
 	s := newStream(h, files, foot.ScannedFiles)
 	s.indexed = true

@@ -172,9 +172,10 @@ func runCheck(ctx context.Context, o *indexOptions) error {
 	} else if err != nil {
 		return checkError{err}
 	}
-	o.f.notef("%s: %s, fine", t.shallowPath(), plural(len(files), "file"))
+	fine := fmt.Sprintf("%s: %s, fine", t.shallowPath(), plural(len(files), "file"))
 	x, err := index.Open(t.deepPath())
 	if os.IsNotExist(rootCauseChain(err)) {
+		o.f.notef("%s", fine)
 		return nil
 	} else if err != nil {
 		return checkError{err}
@@ -183,6 +184,7 @@ func runCheck(ctx context.Context, o *indexOptions) error {
 	if err := x.Check(); err != nil {
 		return checkError{err}
 	}
+	o.f.notef("%s", fine)
 	o.f.notef("%s: %s, %d terms, fine", t.deepPath(), plural(x.NumFiles(), "file"), x.NumTerms())
 	return nil
 }
