@@ -10,12 +10,18 @@ import (
 // parseGo reads Go source with the standard library's parser, several times
 // faster than the general one; ok is false when the source has syntax errors.
 func parseGo(src []byte) (r Result, ok bool) {
+	_, f, r := readGo(src)
+	return r, f != nil
+}
+
+// readGo is parseGo with the syntax tree, nil when the source has errors.
+func readGo(src []byte) (g *goFile, f *ast.File, r Result) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
 	if err != nil {
-		return Result{}, false
+		return nil, nil, Result{}
 	}
-	g := &goFile{builder: newBuilder(src, slashComments), file: fset.File(f.FileStart)}
+	g = &goFile{builder: newBuilder(src, slashComments), file: fset.File(f.FileStart)}
 	g.out.Parser = howGo
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -25,7 +31,7 @@ func parseGo(src []byte) (r Result, ok bool) {
 			g.general(d)
 		}
 	}
-	return g.result(), true
+	return g, f, g.result()
 }
 
 type goFile struct {
