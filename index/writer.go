@@ -22,7 +22,6 @@ type fileWriter struct {
 	rows []tableRow
 	sums []byte // all pages so far
 	from int    // where the current section's sums start
-	raw  uint64
 	err  error
 }
 
