@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
 )
 
@@ -18,6 +17,7 @@ type assembly struct {
 	head    header
 	terms   *termSections
 	links   [3][]byte // EDGF, EDGB, RANK
+	graphs  [len(graphTags)][]byte
 	history [3][]byte // HCOM, HSTR, HFIL
 }
 
@@ -45,9 +45,9 @@ func (a *assembly) number(unify bool) {
 }
 
 // link computes the import edges over the files of the new index.
-func (a *assembly) link(in *Input) error {
+func (a *assembly) link(in *Input) (links Links, err error) {
 	if in.Links == nil {
-		return nil
+		return links, nil
 	}
 	li := LinkInput{Files: make([]LinkFile, len(a.docs)), Read: func(path string) ([]byte, error) { return in.Source.ReadFile(path, nil) }}
 	for i := range a.docs {
@@ -58,14 +58,14 @@ func (a *assembly) link(in *Input) error {
 		}
 		imports, err := d.ent.imports()
 		if err != nil {
-			return err
+			return links, err
 		}
 		li.Files[i].Imports = imports
 	}
-	var err error
-	a.links[0], a.links[1], a.links[2], err = encodeLinks(in.Links(li), len(a.docs))
+	links = in.Links(li)
+	a.links[0], a.links[1], a.links[2], err = encodeLinks(links, len(a.docs))
 	a.head.linker = in.LinksVersion
-	return err
+	return links, err
 }
 
 func (a *assembly) addHistory(in *Input) (err error) {
@@ -92,7 +92,7 @@ func (a *assembly) write(ctx context.Context, to sink) error {
 		return err
 	}
 	h := &a.head
-	h.chunker, h.tokenizer = chunk.Version, token.Version
+	h.chunker, h.tokenizer = parserVersion, token.Version
 	h.files, h.entries, h.terms = uint32(len(a.docs)), uint32(len(a.entries)), t.dict.n
 	for i := range a.docs {
 		for f, n := range a.docs[i].lens {
@@ -176,6 +176,9 @@ func (a *assembly) writeEntries(ctx context.Context, w *fileWriter) error {
 	w.end(0)
 	for i, tag := range []string{secForward, secBackward, secRank} {
 		w.section(tag, a.links[i], 0)
+	}
+	for i, tag := range graphTags {
+		w.section(tag, a.graphs[i], 0)
 	}
 	for i, tag := range []string{secCommits, secHistStr, secFileHist} {
 		w.section(tag, a.history[i], 0)

@@ -154,15 +154,15 @@ func (w *worker) fresh(ctx context.Context, p *plan, g *group) error {
 
 // parse makes the entry of a file that was just read.
 func (w *worker) parse(ctx context.Context, d *doc, text []byte) (*entry, []chunk.Chunk, error) {
-	res := chunk.Parse(ctx, d.file.Language, d.key().dialectPath(), text)
+	res, facts := chunk.ParseFacts(ctx, d.file.Language, d.key().dialectPath(), text)
 	if ctx.Err() != nil { // the result may be short of something
 		return nil, nil, context.Cause(ctx)
 	}
 	if !inside(res.Chunks, len(text)) {
-		res.Chunks = nil // a defect of the parser must not spoil the index
+		res.Chunks, facts = nil, chunk.Facts{} // a defect of the parser must not spoil the index
 	}
 	w.parsed++
-	return &entry{id: -1, raw: uint32(len(text)), blob: encodeResult(nil, res), block: pack(w.enc, text)}, res.Chunks, nil
+	return &entry{id: -1, raw: uint32(len(text)), blob: facts.Append(encodeResult(nil, res)), block: pack(w.enc, text)}, res.Chunks, nil
 }
 
 // reuse unpacks an entry that another index had and makes sure that it is

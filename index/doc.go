@@ -1,11 +1,11 @@
 // Package index keeps what topo knows of one tree of files in one immutable,
-// memory-mapped file: files, terms, postings, chunks, imports, import edges,
-// PageRank, history facts and the contents themselves.
+// memory-mapped file: files, terms, postings, chunks, facts, imports, import
+// edges, PageRank, the code graph, history facts and the contents themselves.
 //
 // What always holds:
 //
 //   - The bytes of an index depend on paths, contents, languages, roles, history
-//     facts and links alone: no clock, no inode, no absolute path, no number of
+//     facts, links and graph alone: no clock, no inode, no absolute path, no number of
 //     cores. An updated index equals one built from scratch, byte for byte.
 //   - Opening reads header and section table. Every other byte is checked
 //     against its page's checksum when it is first used, and every number read
@@ -43,17 +43,17 @@
 //
 //	offset  size  meaning
 //	0       8     "topoidx\0"
-//	8       4     u32 format version, 1
+//	8       4     u32 format version, 2
 //	12      4     u32 number of sections
 //	16      8     u64 length of the file, bytes
-//	24      4     u32 chunk.Version of the parser
+//	24      4     u32 version of the parser: chunk.Version + 65536 × chunk.FactsVersion
 //	28      4     u32 token.Version of the tokenizer
 //	32      4     u32 version of the linker, 0 when there was none
 //	36      4     u32 number of files
 //	40      4     u32 number of entries
 //	44      4     u32 number of terms
 //	48      4     u32 number of commits
-//	52      4     zero
+//	52      4     u32 version of the graph builder, 0 when there was none
 //	56      24    u64 × 3 sum of all files' lengths in terms: filename, symbols, body
 //	80      8     u64 xxhash64 of the history facts as they were given, 0 without any
 //	88      64    commit id that the history belongs to, zero-padded
@@ -149,6 +149,8 @@
 //	…     chunks
 //	uv    number of imports
 //	…     for each: str path, sv line less the line of the one before
+//	…     to the end: the facts, as chunk.Facts.Append codes them; nothing when
+//	      there are none (and in version 1)
 //
 // and for each chunk:
 //
@@ -176,16 +178,22 @@
 // then offset and length (u32 each) of id, author and subject in HSTR. HFIL holds
 // rows as EDGF does: the commits that touched each file, newest first.
 //
+// # The code graph
+//
+// GNOD, GSTR, GNAM, GOUT, GINC and GRNK hold the code graph. All are empty when
+// none was built; version 1 lacks them. The index only keeps them; package
+// index/graph documents their bytes.
+//
 // # Order of writing, and why
 //
 // The sections are written in the order FILE PATH STRS TARG TIDX TERM POST ENTR
-// CHNK EDGF EDGB RANK HCOM HSTR HFIL CONT SUMS: what every query reads stands
-// together at the front, and the contents, of which a query reads a few, come
-// last. The header is written after all of them, because it needs their
-// checksums. Up to then it is zero, so that a file cut short is no index. Then
-// the file is synced, mapped and verified in full, renamed, and the folder is
-// synced. The name while writing is <index>.tmp; the lock is held on
-// <index>.lock, which stays.
+// CHNK EDGF EDGB RANK GNOD GSTR GNAM GOUT GINC GRNK HCOM HSTR HFIL CONT SUMS:
+// what every query reads stands together at the front, and the contents, of
+// which a query reads a few, come last. The header is written after all of
+// them, because it needs their checksums. Up to then it is zero, so that a file
+// cut short is no index. Then the file is synced, mapped and verified in full,
+// renamed, and the folder is synced. The name while writing is <index>.tmp; the
+// lock is held on <index>.lock, which stays.
 //
 // # The park
 //
@@ -197,7 +205,7 @@
 //	offset  size  meaning
 //	0       8     "topopark"
 //	8       4     u32 format version
-//	12      4     u32 chunk.Version
+//	12      4     u32 version of the parser, as in the header
 //	16      …     records
 //
 // A record:
@@ -222,7 +230,8 @@
 // # Versions
 //
 //	version  what changed
-//	1        first
+//	1        first; still read, without a code graph
+//	2        the facts behind the imports in CHNK; the sections of the code graph
 //
 // A new version of the compressor that gives other bytes needs a new version
 // too: a test holds the bytes of one block.

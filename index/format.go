@@ -10,7 +10,7 @@ import (
 // The constants of the format; doc.go gives their meaning byte by byte.
 const (
 	// FormatVersion is the version this build writes and the newest it reads.
-	FormatVersion = 1
+	FormatVersion = 2
 
 	magic      = "topoidx\x00"
 	headerSize = 256
@@ -46,7 +46,9 @@ const (
 // sectionTags lists the sections in the order in which they stand in the file.
 var sectionTags = [...]string{
 	secFiles, secPaths, secStrings, secTargets, secTermIdx, secTerms, secPostings, secEntries, secChunks,
-	secForward, secBackward, secRank, secCommits, secHistStr, secFileHist, secContent, secSums,
+	secForward, secBackward, secRank,
+	GraphNodes, GraphStrings, GraphNames, GraphOut, GraphIn, GraphRanks,
+	secCommits, secHistStr, secFileHist, secContent, secSums,
 }
 
 var le = binary.LittleEndian
@@ -56,13 +58,14 @@ type header struct {
 	version   uint32
 	sections  uint32
 	fileSize  uint64
-	chunker   uint32 // chunk.Version
+	chunker   uint32 // parserVersion
 	tokenizer uint32 // token.Version
 	linker    uint32 // Input.LinksVersion
 	files     uint32
 	entries   uint32
 	terms     uint32
 	commits   uint32
+	grapher   uint32    // Input.GraphVersion
 	lens      [3]uint64 // sum of the files' lengths by field
 	history   uint64    // digest of the history facts
 	head      string    // commit that the history belongs to
@@ -89,7 +92,7 @@ func (h *header) encode(rows []tableRow) []byte {
 	le.PutUint32(b[8:], h.version)
 	le.PutUint32(b[12:], uint32(len(rows)))
 	le.PutUint64(b[16:], h.fileSize)
-	for i, v := range []uint32{h.chunker, h.tokenizer, h.linker, h.files, h.entries, h.terms, h.commits} {
+	for i, v := range []uint32{h.chunker, h.tokenizer, h.linker, h.files, h.entries, h.terms, h.commits, h.grapher} {
 		le.PutUint32(b[24+4*i:], v)
 	}
 	for i, v := range h.lens {
@@ -134,7 +137,7 @@ func decodeHeader(path string, data []byte) (*header, []tableRow, error) {
 	if h.fileSize != uint64(len(data)) {
 		return bad("%d bytes long, should be %d", len(data), h.fileSize)
 	}
-	for i, p := range []*uint32{&h.chunker, &h.tokenizer, &h.linker, &h.files, &h.entries, &h.terms, &h.commits} {
+	for i, p := range []*uint32{&h.chunker, &h.tokenizer, &h.linker, &h.files, &h.entries, &h.terms, &h.commits, &h.grapher} {
 		*p = le.Uint32(data[24+4*i:])
 	}
 	for i := range h.lens {

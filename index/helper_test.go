@@ -132,7 +132,27 @@ func small() (tree, Input) {
 		{ID: strings.Repeat("cd", 20), Time: -5, Author: "A", Subject: "", Files: nil},
 	}
 	in.Links, in.LinksVersion = linkByName, 1
+	in.Graph, in.GraphVersion = graphOfAll, 1
 	return t, in
+}
+
+// graphOfAll is a GraphBuilder that any change of a file, of its facts or of the
+// history shows in.
+func graphOfAll(_ context.Context, in GraphInput) (GraphSections, error) {
+	s := GraphSections{}
+	for i := range in.Files {
+		chunks, imports, facts, err := in.Files[i].Load()
+		if err != nil {
+			return nil, err
+		}
+		s[GraphNodes] = fmt.Appendf(s[GraphNodes], "%s %s %s %d\n", in.Files[i].Path, in.Files[i].Language, in.Files[i].Role, len(chunks))
+		s[GraphOut] = fmt.Appendf(s[GraphOut], "%v %d\n", imports, len(in.Links.To))
+		s[GraphStrings] = append(s[GraphStrings], facts...)
+	}
+	for _, c := range in.History {
+		s[GraphRanks] = fmt.Appendf(s[GraphRanks], "%s %v\n", c.ID, c.Files)
+	}
+	return s, nil
 }
 
 // linkByName is a Linker that any change of a file's imports shows in: a file
@@ -192,6 +212,16 @@ func dump(x *Index) (string, error) {
 	for id := range x.NumFiles() {
 		if err := dumpFile(&b, x, id); err != nil {
 			return "", err
+		}
+	}
+	if x.GraphVersion() != 0 {
+		for _, tag := range graphTags {
+			p, _ := x.Graph(tag)
+			text, err := p.Span(0, p.Len())
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "%s %q\n", tag, text)
 		}
 	}
 	it := x.TermsFrom("")

@@ -22,7 +22,7 @@ type Reader interface {
 }
 
 // Input is the state of a tree that an index is to show. The index is a
-// function of Files, the contents, History, Head and Links alone.
+// function of Files, the contents, History, Head, Links and Graph alone.
 type Input struct {
 	Files  []topo.File // a scan's: sorted by path bytes, each path once, Sha256 set where the content is used
 	Source Reader
@@ -32,6 +32,9 @@ type Input struct {
 
 	Links        Linker // nil when import edges and PageRank are not wanted
 	LinksVersion uint32 // changes when Links may give other results for the same input
+
+	Graph        GraphBuilder // nil when the code graph is not wanted
+	GraphVersion uint32       // changes when Graph may give other results for the same input
 
 	// Seed names other index files to take entries from, such as those of
 	// other commits of the same repository, the most alike first: when there is

@@ -27,6 +27,7 @@ type Index struct {
 	entries, chunks, content      *section
 	forward, backward, rank       *section
 	commits, histStr, fileHistory *section
+	graphs                        [len(graphTags)]*section
 
 	stringsOnce sync.Once
 	strings     []string
@@ -122,6 +123,11 @@ func (x *Index) bind() error {
 			return s.corrupt("%d bytes long, should be %d", s.len(), b.len)
 		}
 		*b.to = s
+	}
+	for i, tag := range graphTags { // version 1 had none
+		if x.graphs[i] = x.sections[tag]; x.graphs[i] == nil && h.version > 1 {
+			return &CorruptError{x.path, tag, "missing"}
+		}
 	}
 	return nil
 }

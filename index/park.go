@@ -7,8 +7,6 @@ import (
 	"os"
 
 	"github.com/cespare/xxhash/v2"
-
-	"github.com/topo-dev/topo/chunk"
 )
 
 // The park is a side file, <index>.parked, of entries that an update dropped.
@@ -38,7 +36,7 @@ type parked struct {
 // parkStart is the header of a park that this build can use.
 func parkStart() []byte {
 	b := append(make([]byte, 0, parkHeader), parkMagic...)
-	return le.AppendUint32(le.AppendUint32(b, FormatVersion), chunk.Version)
+	return le.AppendUint32(le.AppendUint32(b, FormatVersion), parserVersion)
 }
 
 // appendParked codes a record.

@@ -28,8 +28,11 @@ type group struct {
 	ent  *entry // nil when the content must be parsed
 }
 
+// parserVersion changes whenever entries of the same content may differ.
+const parserVersion = chunk.FactsVersion<<16 | chunk.Version
+
 // usable tells whether entries of x are what this build would make.
-func (x *Index) usable() bool { return x.head.chunker == chunk.Version }
+func (x *Index) usable() bool { return x.head.chunker == parserVersion }
 
 // countable tells whether postings of x are, too.
 func (x *Index) countable() bool { return x.usable() && x.head.tokenizer == token.Version }
@@ -139,11 +142,14 @@ func (p *plan) unchanged(in *Input) bool {
 		return false
 	}
 	h := p.base.head
-	linker := in.LinksVersion
+	linker, grapher := in.LinksVersion, in.GraphVersion
 	if in.Links == nil {
 		linker = 0
 	}
-	return h.chunker == chunk.Version && h.tokenizer == token.Version && h.linker == linker &&
+	if in.Graph == nil {
+		grapher = 0
+	}
+	return h.chunker == parserVersion && h.tokenizer == token.Version && h.linker == linker && h.grapher == grapher &&
 		h.head == in.Head && int(h.commits) == len(in.History) && h.history == historyDigest(in.History)
 }
 

@@ -230,7 +230,11 @@ func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	return a, a.link(&u.in)
+	links, err := a.link(&u.in)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.graph(ctx, &u.in, links)
 }
 
 // verify reads a file that was just written back from the system.

@@ -98,6 +98,7 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 			cur = mutate(r, cur, earlier)
 			in := cur.input()
 			in.Links, in.LinksVersion = linkByName, 1
+			in.Graph, in.GraphVersion = graphOfAll, 1
 			in.History = randomHistory(r, cur)
 			in.Workers = 1 + r.IntN(4)
 			if r.IntN(5) == 0 {

@@ -84,7 +84,7 @@ func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (s
 	err = t.locked(ctx, func(ctx context.Context, got func()) error {
 		stats, err = index.Update(ctx, t.deepPath(), index.Input{
 			Files: sorted, Source: notingReader{src, got}, History: commits, Head: t.head(),
-			Links: func(in index.LinkInput) index.Links { got(); return graph.Link(in) }, LinksVersion: graph.Version,
+			Links: func(in index.LinkInput) index.Links { got(); return graph.Link(in) }, LinksVersion: graph.Version, Graph: graph.Build, GraphVersion: graph.BuildVersion,
 			Seed: t.seeds(), Force: force,
 			Progress: func(done, total int) { got(); bar.of(done, total) },
 		})

@@ -59,7 +59,22 @@ func prepareGo(t *tree) func(uint32, string, *targets) {
 			r.owner(byDir, dirOf(t.in.Files[i].Path))
 		}
 	}
+	t.golang = r
 	return r.resolve
+}
+
+// goPath is the import path of the package in a directory, "" when no go.mod
+// says so.
+func (t *tree) goPath(dir string) string {
+	if t.golang == nil || t.golang.own[dir] == nil {
+		return ""
+	}
+	m := t.golang.own[dir]
+	rest := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/")
+	if m.path == "std" {
+		return rest
+	}
+	return under(m.path, rest)
 }
 
 // owner finds and keeps the innermost module of dir.

@@ -1,12 +1,3 @@
-// Package graph builds the graph of a repository. Its first layer is here: the
-// import edges from file to file, and the PageRank over them.
-//
-// What always holds: an edge is drawn only where the rules of the language lead
-// from the import to a file of the tree. A standard library or third-party
-// import has no edge, even when some file bears its name: Go's "time" is never
-// someone's time.go. Where several files could be meant and the rules do not
-// decide, there is no edge. The result depends on the input alone, not on maps'
-// order or the number of cores. Bad manifests are ignored, never fatal.
 package graph
 
 import (
@@ -51,16 +42,7 @@ func (to *targets) group(n uint32) { to.groups = append(to.groups, n) }
 // the type of [index.Linker].
 func Link(in index.LinkInput) index.Links {
 	t := newTree(in)
-	resolve := make(map[string]func(uint32, string, *targets))
-	for _, r := range resolvers {
-		if !t.hasAny(r.languages) {
-			continue
-		}
-		f := r.prepare(t)
-		for _, l := range r.languages {
-			resolve[l] = f
-		}
-	}
+	resolve := t.resolvers()
 	all := make([]targets, len(in.Files))
 	for i := range in.Files {
 		f := &in.Files[i]
@@ -79,6 +61,21 @@ func Link(in index.LinkInput) index.Links {
 	links := edges(all, t.groups)
 	links.PageRank = pageRank(all, t.groups)
 	return links
+}
+
+// resolvers prepares the resolvers of the tree's languages.
+func (t *tree) resolvers() map[string]func(uint32, string, *targets) {
+	resolve := make(map[string]func(uint32, string, *targets))
+	for _, r := range resolvers {
+		if !t.hasAny(r.languages) {
+			continue
+		}
+		f := r.prepare(t)
+		for _, l := range r.languages {
+			resolve[l] = f
+		}
+	}
+	return resolve
 }
 
 // none is no file.

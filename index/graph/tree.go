@@ -13,6 +13,7 @@ type tree struct {
 	in     index.LinkInput
 	number map[string]uint32 // of a path
 	groups [][]uint32        // files that are imported together, never empty
+	golang *goResolver       // nil without Go
 }
 
 func newTree(in index.LinkInput) *tree {

@@ -1,0 +1,254 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/topo-dev/topo/chunk"
+)
+
+// at makes the worker look from a file.
+func (w *worker) at(f *source) {
+	w.f, w.cached, w.fn, w.chunk, w.scope = f, f, nil, -1, ""
+	if w.cache == nil {
+		w.cache = map[string]typ{}
+	}
+	clear(w.cache)
+}
+
+// signatures resolves what the declarations of a file say: results of
+// functions and types of variables. Types' own declarations are for members.
+func (b *builder) signatures(f *source, w *worker) {
+	if f.rules == nil {
+		return
+	}
+	w.at(f)
+	f.result = make([][]typ, len(f.facts.Funcs))
+	for i := range f.facts.Funcs {
+		fn := &f.facts.Funcs[i]
+		if len(fn.Results) == 0 {
+			continue
+		}
+		f.result[i] = make([]typ, len(fn.Results))
+		for k, text := range fn.Results {
+			f.result[i][k] = w.typeNamed(f, f.chunks[fn.Chunk].Scope, text, 0)
+		}
+	}
+	f.vars = make([]typ, len(f.facts.Vars))
+	for i := range f.facts.Vars {
+		v := &f.facts.Vars[i]
+		f.vars[i] = w.typeNamed(f, f.chunks[v.Chunk].Scope, v.Type, 0)
+	}
+}
+
+// members tells every type its bases, fields and methods. One goroutine: parts
+// of a type may stand in several files.
+func (b *builder) members() {
+	b.byName = map[string][]int32{}
+	w := &worker{b: b}
+	for i := range b.files {
+		f := &b.files[i]
+		if f.rules == nil {
+			continue
+		}
+		w.at(f)
+		for k := range f.facts.Types {
+			b.typeFact(f, w, &f.facts.Types[k])
+		}
+	}
+	for i := range b.files {
+		f := &b.files[i]
+		if f.rules == nil {
+			continue
+		}
+		w.at(f)
+		for c := range f.chunks {
+			if n := f.nodeOf[c]; n != none {
+				b.container(f, w, c, n)
+			}
+		}
+	}
+	for i := range b.types {
+		slices.SortFunc(b.types[i].methods, func(a, b method) int {
+			return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.node, b.node))
+		})
+	}
+}
+
+func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
+	k := &f.chunks[fact.Chunk]
+	var id int32
+	if n := f.nodeOf[fact.Chunk]; n != none && b.nodes[n].typ >= 0 {
+		id = b.nodes[n].typ
+	} else { // a Rust impl: of a type declared elsewhere
+		t := w.typeNamed(f, k.Scope, k.Name, 0)
+		if t.form != formValue || t.wraps != 0 || t.id < 0 {
+			return
+		}
+		id = t.id
+	}
+	i := &b.types[id]
+	if i.kind == "" && fact.Kind != "impl" {
+		i.kind = fact.Kind
+	}
+	scope := k.Qualified()
+	for _, base := range fact.Bases {
+		t := w.typeNamed(f, scope, base, 0)
+		if t.form != formNone && len(i.bases) < maxBases && !slices.Contains(i.bases, t) && t != (typ{form: formValue, id: id}) {
+			i.bases = append(i.bases, t)
+		}
+	}
+	for _, m := range fact.Fields {
+		t := w.typeNamed(f, scope, m.Type, 0)
+		if m.Name == "" {
+			i.under = t
+			continue
+		}
+		i.fields = append(i.fields, field{m.Name, t})
+	}
+}
+
+// container draws the edge from what holds a definition, and gives methods to
+// their type.
+func (b *builder) container(f *source, w *worker, c int, n uint32) {
+	k := &f.chunks[c]
+	if k.Scope == "" {
+		f.edges = append(f.edges, edge{f.node, n, EdgeContains, tierResolved})
+		return
+	}
+	id := int32(-1)
+	if t, ok := b.units[f.unit].types[k.Scope]; ok {
+		id = t
+	} else if t := w.typeNamed(f, "", k.Scope, 0); t.form == formValue && t.wraps == 0 {
+		id = t.id
+	}
+	if id < 0 {
+		f.edges = append(f.edges, edge{b.holder(f, c), n, EdgeContains, tierResolved})
+		return
+	}
+	i := &b.types[id]
+	if kind := b.nodes[n].kind; kind == NodeMethod || kind == NodeFunction {
+		i.methods = append(i.methods, method{k.Name, int32(n)})
+		if kind == NodeMethod {
+			b.byName[k.Name] = append(b.byName[k.Name], int32(n))
+		}
+	}
+	b.extra = append(b.extra, edge{uint32(i.node), n, EdgeContains, tierResolved})
+	if b.nodes[i.node].file != b.nodes[f.node].file {
+		f.edges = append(f.edges, edge{f.node, n, EdgeContains, tierResolved})
+	}
+}
+
+// holder is the definition of the same file around chunk c, or the file.
+func (b *builder) holder(f *source, c int) uint32 {
+	k := &f.chunks[c]
+	for p := c - 1; p >= 0 && p > c-200; p-- {
+		if o := &f.chunks[p]; o.StartByte <= k.StartByte && o.EndByte >= k.EndByte && f.nodeOf[p] != none {
+			return f.nodeOf[p]
+		}
+	}
+	return f.node
+}
+
+// dispatch finds, for each interface, the types that a call of one of its
+// methods may reach, and for each type those that name it as their base.
+func (b *builder) dispatch(ctx context.Context) error {
+	w := &worker{b: b}
+	for i := range b.types {
+		queue := []int32{int32(i)}
+		for at := 0; at < len(queue) && at < maxBases; at++ {
+			for _, t := range b.types[queue[at]].bases {
+				w.inherit(t, &queue)
+			}
+		}
+		for _, q := range queue[1:] {
+			if b.types[q].abstract() {
+				b.types[q].subtypes = append(b.types[q].subtypes, int32(i))
+			}
+		}
+	}
+	having := map[string][]int32{} // types with a method of that name, ascending
+	for i := range b.types {
+		t := &b.types[i]
+		if b.files[t.file].rules != goRules {
+			continue
+		}
+		for k, m := range t.methods {
+			if k == 0 || t.methods[k-1].name != m.name {
+				having[m.name] = append(having[m.name], int32(i))
+			}
+		}
+	}
+	return b.parallel(ctx, len(b.types), func(i int, w *worker) error {
+		if t := &b.types[i]; t.kind == "interface" && b.files[t.file].rules == goRules {
+			t.implementers = b.implementers(int32(i), having, w)
+		}
+		return nil
+	})
+}
+
+// methodSet are the methods of a Go interface with their first results.
+func (b *builder) methodSet(id int32, w *worker) []field {
+	var set []field
+	queue := []int32{id}
+	for at := 0; at < len(queue) && at < maxBases; at++ {
+		i := &b.types[queue[at]]
+		for _, m := range i.fields {
+			if m.t.outer() == wrapFunc && i.kind == "interface" {
+				set = append(set, m)
+			}
+		}
+		for _, t := range i.bases {
+			w.inherit(t, &queue)
+		}
+		w.inherit(i.under, &queue)
+	}
+	return set
+}
+
+// implementers are the types of Go that have all methods of an interface. They
+// are found from the method that the fewest types have; types that get that
+// one by embedding are followed from there.
+func (b *builder) implementers(id int32, having map[string][]int32, w *worker) []int32 {
+	set := b.methodSet(id, w)
+	if len(set) == 0 {
+		return nil
+	}
+	rare := having[set[0].name]
+	for _, m := range set[1:] {
+		if l := having[m.name]; len(l) < len(rare) {
+			rare = l
+		}
+	}
+	var out []int32
+	for _, t := range rare {
+		if b.hasAll(t, set, w) {
+			out = append(out, t)
+		}
+		if len(out) > maxTargets {
+			break
+		}
+	}
+	return out
+}
+
+func (b *builder) hasAll(t int32, set []field, w *worker) bool {
+	for _, m := range set {
+		n := w.concrete(t, m.name)
+		if n < 0 {
+			return false
+		}
+		d := &b.nodes[n]
+		f := &b.files[d.file]
+		want := m.t.unwrap()
+		var got typ
+		if d.fact >= 0 && int(d.fact) < len(f.result) && len(f.result[d.fact]) > 0 {
+			got = f.result[d.fact][0]
+		}
+		if w.plain(want) != w.plain(got) {
+			return false
+		}
+	}
+	return true
+}

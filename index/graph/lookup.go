@@ -1,0 +1,397 @@
+package graph
+
+import (
+	"sort"
+	"strings"
+)
+
+// found is what a name or a chain stands for.
+type found struct {
+	t    typ
+	tier uint8
+	// nodes are the definitions it may be: several for overloads, build
+	// variants and what an interface dispatches to.
+	nodes []int32
+}
+
+func (r found) ok() bool { return r.t.form != formNone }
+
+var external = found{t: typ{form: formExternal}}
+
+// Bounds of the search for one name.
+const (
+	maxBases   = 64 // types looked at for one member
+	maxReexp   = 6  // files that hand a name on to each other
+	maxAlias   = 6
+	maxTargets = 24 // definitions that one call may reach
+	maxGuesses = 5  // methods of a name, when nothing but the name is known
+)
+
+// definition is what the node n stands for, and all of its name in its unit
+// when they are variants of each other.
+func (w *worker) definition(n int32, depth int) found {
+	d := &w.b.nodes[n]
+	switch d.kind {
+	case NodeType:
+		return found{t: typ{form: formType, id: d.typ}, nodes: []int32{w.b.types[d.typ].node}}
+	case NodeVar:
+		r := found{t: w.varType(n, depth), nodes: []int32{n}}
+		if r.t.form == formNone {
+			r.t = typ{form: formValue, id: -1}
+		}
+		return r
+	}
+	r := found{t: typ{form: formFunc, id: n}, nodes: []int32{n}}
+	for m := d.next; m >= 0 && len(r.nodes) < maxTargets; m = w.b.nodes[m].next {
+		if w.b.nodes[m].kind == NodeFunction {
+			r.nodes = append(r.nodes, m)
+		}
+	}
+	if len(r.nodes) > 1 {
+		w.variants(&r)
+	}
+	return r
+}
+
+// variants chooses among definitions of one name: that of the same file, else
+// those for the same build.
+func (w *worker) variants(r *found) {
+	own := w.b.nodes[w.f.node].file
+	for _, n := range r.nodes {
+		if w.b.nodes[n].file == own {
+			r.nodes = []int32{n}
+			r.t.id = n
+			return
+		}
+	}
+	if w.f.rules.unit == unitAll { // no unit in truth: nothing says which
+		var near []int32
+		for _, n := range r.nodes {
+			if dirOf(w.b.files[w.b.nodes[n].file].Path) == dirOf(w.f.Path) {
+				near = append(near, n)
+			}
+		}
+		if len(near) == 1 {
+			r.nodes, r.t.id, r.tier = near, near[0], tierKnown
+			return
+		}
+		r.tier = tierName
+		if len(r.nodes) > maxGuesses {
+			*r = found{}
+		}
+		return
+	}
+	if tag := buildTag(w.f.Path); tag != "" {
+		for _, n := range r.nodes {
+			if buildTag(w.b.files[w.b.nodes[n].file].Path) == tag {
+				r.nodes, r.t.id = []int32{n}, n
+				return
+			}
+		}
+	}
+}
+
+// buildTag is what a Go file's name says of its build: "linux" of "a_linux.go".
+func buildTag(path string) string {
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".go"), "_test")
+	i, j := strings.LastIndexByte(path, '_'), strings.LastIndexByte(path, '/')
+	if i <= j {
+		return ""
+	}
+	return path[i+1:]
+}
+
+// inUnit finds a name at the top level of a unit, or what the file that the
+// unit is has imported under that name.
+func (w *worker) inUnit(u int32, name string, depth int) found {
+	if n, ok := w.b.units[u].names[name]; ok {
+		return w.definition(n, depth)
+	}
+	f := &w.b.files[w.b.units[u].files[0]]
+	if depth >= maxReexp || f.rules.unit != unitFile {
+		return found{}
+	}
+	if r := w.bound(f, name, depth+1); r.ok() {
+		return r
+	}
+	return w.starred(f, name, depth+1)
+}
+
+// bound is what f imports under a name.
+func (w *worker) bound(f *source, name string, depth int) found {
+	v, ok := f.binds[name]
+	if !ok {
+		return found{}
+	}
+	if !v.inside {
+		return external
+	}
+	for _, u := range v.units {
+		if v.member == "" || v.member == "*" {
+			return found{t: typ{form: formUnit, id: u}}
+		}
+		member := v.member
+		if r := w.inUnit(u, member, depth); r.ok() {
+			return r
+		}
+		if member == "default" {
+			if r := w.defaultOf(u, name, depth); r.ok() {
+				return r
+			}
+		}
+	}
+	return found{}
+}
+
+// defaultOf guesses the default export of a file: the definition that bears
+// the name it is imported by, or the file's only one.
+func (w *worker) defaultOf(u int32, name string, depth int) found {
+	names := w.b.units[u].names
+	if n, ok := names[name]; ok {
+		return w.definition(n, depth)
+	}
+	if len(names) == 1 {
+		for _, n := range names {
+			return w.definition(n, depth)
+		}
+	}
+	return found{}
+}
+
+// starred finds a name among what f imports whole.
+func (w *worker) starred(f *source, name string, depth int) found {
+	outside := false
+	for _, v := range f.stars {
+		for _, u := range v.units {
+			if depth < maxReexp {
+				if r := w.inUnit(u, name, depth); r.ok() {
+					return r
+				}
+			}
+		}
+		outside = outside || !v.inside
+	}
+	if outside && f.rules == goRules {
+		return external
+	}
+	return found{}
+}
+
+// global finds a bare name as f sees it: in its unit, its imports, the language.
+func (w *worker) global(f *source, name string, depth int) found {
+	if f.unit >= 0 {
+		if n, ok := w.b.units[f.unit].names[name]; ok {
+			return w.definition(n, depth)
+		}
+	}
+	if r := w.bound(f, name, depth); r.ok() {
+		return r
+	}
+	if r := w.starred(f, name, depth); r.ok() {
+		return r
+	}
+	if f.rules.builtin[name] {
+		return external
+	}
+	return found{}
+}
+
+// typeNamed resolves the text of a type as it stands in f, inside scope.
+func (w *worker) typeNamed(f *source, scope, text string, depth int) typ {
+	if text == "" || depth > maxAlias {
+		return typ{}
+	}
+	key := text
+	if scope != "" && f.rules != goRules {
+		key = scope + "\x00" + text
+	}
+	if t, ok := w.cache[key]; ok && w.cached == f {
+		return t
+	}
+	wraps, base := splitType(text)
+	t := w.plainType(f, scope, base, depth)
+	for i := len(wraps) - 1; i >= 0; i-- {
+		t = t.wrapped(wraps[i])
+	}
+	if w.cached == f {
+		w.cache[key] = t
+	}
+	return t
+}
+
+// plainType resolves a type without containers.
+func (w *worker) plainType(f *source, scope, base string, depth int) typ {
+	if base == "" {
+		return typ{}
+	}
+	if strings.Contains(base, "::") {
+		base = strings.ReplaceAll(base, "::", ".")
+	}
+	name, rest, more := strings.Cut(base, ".")
+	var r found
+	if f.unit >= 0 {
+		for s := scope; s != ""; s = outerScope(s) {
+			if t, ok := w.b.units[f.unit].types[s+"."+name]; ok {
+				r.t = typ{form: formType, id: t}
+				break
+			}
+			if t, ok := w.b.units[f.unit].types[s]; ok && (name == "Self" || name == "self" || name == "static") {
+				r.t = typ{form: formType, id: t}
+				break
+			}
+		}
+	}
+	if !r.ok() {
+		r = w.global(f, name, depth+1)
+	}
+	for more && r.ok() {
+		name, rest, more = strings.Cut(rest, ".")
+		r = w.member(r, name, depth+1)
+	}
+	switch r.t.form {
+	case formType:
+		t := r.t
+		t.form = formValue
+		return t
+	case formExternal:
+		return typ{form: formExternal}
+	case formNone:
+		if f.rules == goRules && len(base) > 1 { // every type is declared: this one elsewhere
+			return typ{form: formExternal}
+		}
+	}
+	return typ{}
+}
+
+func outerScope(s string) string {
+	if i := strings.LastIndexByte(s, '.'); i >= 0 {
+		return s[:i]
+	}
+	return ""
+}
+
+// plain follows aliases.
+func (w *worker) plain(t typ) typ {
+	for range maxAlias {
+		if t.form != formValue && t.form != formType || t.wraps != 0 || t.id < 0 || w.b.types[t.id].kind != "alias" {
+			break
+		}
+		u := w.b.types[t.id].under
+		if u.form == formNone {
+			break
+		}
+		if t.form == formType && u.form == formValue && u.wraps == 0 {
+			u.form = formType
+		}
+		t = u
+	}
+	return t
+}
+
+// methodsOf are the methods of a type that bear a name, without inherited ones.
+func (i *typeInfo) methodsOf(name string) []method {
+	from := sort.Search(len(i.methods), func(k int) bool { return i.methods[k].name >= name })
+	to := from
+	for to < len(i.methods) && i.methods[to].name == name {
+		to++
+	}
+	return i.methods[from:to]
+}
+
+// memberOf finds a member of a type, or of what it inherits from or embeds.
+func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
+	queue := []int32{id}
+	outside := false
+	for at := 0; at < len(queue) && at < maxBases; at++ {
+		i := &w.b.types[queue[at]]
+		if ms := i.methodsOf(name); len(ms) > 0 {
+			r := found{t: typ{form: formFunc, id: ms[0].node}, tier: tierKnown}
+			if static {
+				r.tier = tierResolved
+			}
+			for _, m := range ms[:min(len(ms), maxTargets)] {
+				r.nodes = append(r.nodes, m.node)
+			}
+			if !static && i.abstract() {
+				r.tier = tierDispatched
+				r.nodes = w.dispatched(i, name, r.nodes)
+			}
+			return r
+		}
+		for k := range i.fields {
+			if i.fields[k].name != name {
+				continue
+			}
+			r := found{t: i.fields[k].t}
+			if i.kind == "interface" && r.t.outer() == wrapFunc {
+				r.tier = tierDispatched
+				r.nodes = w.dispatched(i, name, nil)
+			}
+			if !r.ok() {
+				r.t = typ{form: formValue, id: -1}
+			}
+			return r
+		}
+		for _, t := range i.bases {
+			outside = w.inherit(t, &queue) || outside
+		}
+		if i.under.form != formNone {
+			outside = w.inherit(i.under, &queue) || outside
+		}
+	}
+	if outside {
+		return external
+	}
+	return found{}
+}
+
+// inherit appends the type of a base to queue; it reports whether that lies
+// outside of the repository.
+func (w *worker) inherit(t typ, queue *[]int32) (outside bool) {
+	t = w.plain(t)
+	if t.form == formExternal {
+		return true
+	}
+	if t.form != formValue || t.wraps != 0 || t.id < 0 {
+		return false
+	}
+	for _, q := range *queue {
+		if q == t.id {
+			return false
+		}
+	}
+	*queue = append(*queue, t.id)
+	return false
+}
+
+// dispatched adds to nodes the methods that a call of an interface's method
+// may reach.
+func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
+	for _, list := range [][]int32{i.implementers, i.subtypes} {
+		if len(list) > maxTargets {
+			continue
+		}
+		for _, t := range list {
+			r := w.concrete(t, name)
+			if r >= 0 {
+				nodes = append(nodes, r)
+			}
+		}
+	}
+	return nodes
+}
+
+// concrete is the method of a type by name, its own or inherited, −1 for none.
+func (w *worker) concrete(id int32, name string) int32 {
+	queue := []int32{id}
+	for at := 0; at < len(queue) && at < maxBases; at++ {
+		i := &w.b.types[queue[at]]
+		if ms := i.methodsOf(name); len(ms) > 0 {
+			return ms[0].node
+		}
+		for _, t := range i.bases {
+			w.inherit(t, &queue)
+		}
+	}
+	return -1
+}

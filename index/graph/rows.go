@@ -1,0 +1,169 @@
+package graph
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// edge is one edge while the graph is built.
+type edge struct {
+	from, to uint32
+	kind     EdgeKind
+	tier     uint8 // index into tiers
+}
+
+// tiers are the confidences an edge can have, the surest first. Their order is
+// part of the index format.
+var tiers = [...]Confidence{Resolved, KnownType, Dispatched, NameOnly}
+
+const (
+	tierResolved uint8 = iota
+	tierKnown
+	tierDispatched
+	tierName
+)
+
+// rows are edges by their first node.
+type rows struct {
+	off  []uint32 // one more than there are nodes
+	list []edge   // sorted by from, kind, to; each (from, kind, to) once
+}
+
+// newRows sorts the edges of n nodes. Of edges that say the same the surest
+// stays. Edges of a node to itself are kept for calls alone: recursion.
+func newRows(n int, lists ...[]edge) rows {
+	r := rows{off: make([]uint32, n+1)}
+	for _, l := range lists {
+		for _, e := range l {
+			r.off[e.from+1]++
+		}
+	}
+	for i := range n {
+		r.off[i+1] += r.off[i]
+	}
+	r.list = make([]edge, r.off[n])
+	at := slices.Clone(r.off)
+	for _, l := range lists {
+		for _, e := range l {
+			r.list[at[e.from]] = e
+			at[e.from]++
+		}
+	}
+	kept := uint32(0)
+	for i := range n {
+		row := r.list[r.off[i]:r.off[i+1]]
+		slices.SortFunc(row, func(a, b edge) int {
+			return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.to, b.to), cmp.Compare(a.tier, b.tier))
+		})
+		start := kept
+		for _, e := range row {
+			if e.from == e.to && e.kind != EdgeCalls {
+				continue
+			}
+			if kept > start && r.list[kept-1].kind == e.kind && r.list[kept-1].to == e.to {
+				continue
+			}
+			r.list[kept] = e
+			kept++
+		}
+		r.off[i] = start
+	}
+	r.off[n] = kept
+	r.list = r.list[:kept]
+	return r
+}
+
+// turned are the same edges by their second node.
+func (r *rows) turned() rows {
+	n := len(r.off) - 1
+	back := rows{off: make([]uint32, n+1), list: make([]edge, len(r.list))}
+	for _, e := range r.list {
+		back.off[e.to+1]++
+	}
+	for i := range n {
+		back.off[i+1] += back.off[i]
+	}
+	at := slices.Clone(back.off)
+	// One pass a kind, so that each row comes out by kind, then by node.
+	for kind := range EdgeKind(len(edgeKinds)) {
+		for _, e := range r.list {
+			if e.kind == kind {
+				back.list[at[e.to]] = edge{e.to, e.from, e.kind, e.tier}
+				at[e.to]++
+			}
+		}
+	}
+	return back
+}
+
+// row are the edges of one node.
+func (r *rows) row(i int) []edge { return r.list[r.off[i]:r.off[i+1]] }
+
+// encode codes the rows as doc.go says under GOUT.
+func (r *rows) encode() ([]byte, error) {
+	n := len(r.off) - 1
+	out := make([]byte, 4*(n+1), 4*(n+1)+3*len(r.list))
+	head := 4 * (n + 1)
+	for i := range n {
+		le.PutUint32(out[4*i:], uint32(len(out)-head))
+		row := r.row(i)
+		for len(row) > 0 {
+			k := 1
+			for k < len(row) && row[k].kind == row[0].kind {
+				k++
+			}
+			out = append(out, byte(row[0].kind))
+			out = binary.AppendUvarint(out, uint64(k))
+			prev := int64(i)
+			for j, e := range row[:k] {
+				d := int64(e.to) - prev
+				if j == 0 {
+					d = d<<1 ^ d>>63
+				}
+				out = binary.AppendUvarint(out, uint64(d)<<2|uint64(e.tier))
+				prev = int64(e.to)
+			}
+			row = row[k:]
+		}
+	}
+	if len(out)-head > 1<<32-1 {
+		return nil, errors.New("graph: too many edges for the format; index a part of the tree")
+	}
+	le.PutUint32(out[4*n:], uint32(len(out)-head))
+	return out, nil
+}
+
+// decodeRow appends the edges that b codes for node id of n to buf.
+func decodeRow(b []byte, id, n int, buf []Edge) ([]Edge, bool) {
+	last := -1
+	for len(b) > 0 {
+		kind := int(b[0])
+		count, k := binary.Uvarint(b[1:])
+		if kind <= last || kind >= len(edgeKinds) || k <= 0 || count == 0 || count > uint64(len(b)-1-k) {
+			return nil, false
+		}
+		last, b = kind, b[1+k:]
+		prev := int64(id)
+		for j := range count {
+			v, k := binary.Uvarint(b)
+			if k <= 0 || v>>2 > 1<<33 {
+				return nil, false
+			}
+			b = b[k:]
+			d := int64(v >> 2)
+			if j == 0 {
+				d = d>>1 ^ -(d & 1)
+			} else if d == 0 {
+				return nil, false
+			}
+			prev += d
+			if prev < 0 || prev >= int64(n) {
+				return nil, false
+			}
+			buf = append(buf, Edge{EdgeKind(kind), int(prev), tiers[v&3]})
+		}
+	}
+	return buf, true
+}

@@ -1,0 +1,114 @@
+package graph
+
+import "strings"
+
+// form is what a typ says of a value.
+type form uint8
+
+const (
+	formNone     form = iota // nothing is known
+	formExternal             // it comes from outside of the repository
+	formValue                // a value of a named type, behind the wraps
+	formType                 // the named type itself
+	formUnit                 // a package, module or file
+	formFunc                 // a function or method: id is its node
+)
+
+// wrap is one container around a named type. Wraps stand in four bits each,
+// the outermost lowest.
+type wrap uint32
+
+const (
+	wrapList wrap = iota + 1
+	wrapMap
+	wrapChan
+	wrapFunc
+)
+
+const maxWraps = 8
+
+// typ is what is known of an expression.
+type typ struct {
+	form  form
+	wraps uint32
+	id    int32 // type, unit or node, by form; −1 when the wraps hold nothing known
+}
+
+func (t typ) outer() wrap { return wrap(t.wraps & 15) }
+
+func (t typ) unwrap() typ {
+	t.wraps >>= 4
+	if t.wraps == 0 && t.id < 0 && t.form == formValue {
+		return typ{}
+	}
+	if t.wraps == 0 && t.form == formExternal {
+		t.id = 0
+	}
+	return t
+}
+
+func (t typ) wrapped(w wrap) typ {
+	if t.wraps>>(4*(maxWraps-1)) != 0 {
+		return typ{}
+	}
+	if t.form == formNone || t.form == formExternal {
+		t.id = -1
+	}
+	if t.form == formNone {
+		t.form = formValue
+	}
+	t.wraps = t.wraps<<4 | uint32(w)
+	return t
+}
+
+// splitType takes the containers off the text of a type.
+func splitType(text string) (wraps []wrap, base string) {
+	for len(wraps) < maxWraps {
+		switch {
+		case strings.HasPrefix(text, "[]"):
+			wraps, text = append(wraps, wrapList), text[2:]
+		case strings.HasPrefix(text, "map[]"):
+			wraps, text = append(wraps, wrapMap), text[5:]
+		case strings.HasPrefix(text, "chan "):
+			wraps, text = append(wraps, wrapChan), text[5:]
+		case strings.HasPrefix(text, "func()"):
+			wraps, text = append(wraps, wrapFunc), text[6:]
+		case text == "func":
+			return append(wraps, wrapFunc), ""
+		default:
+			return wraps, text
+		}
+	}
+	return wraps, ""
+}
+
+// typeInfo is one type of the repository, all its declarations taken together.
+type typeInfo struct {
+	node    int32 // of its first declaration
+	file    int32
+	kind    string
+	bases   []typ
+	fields  []field
+	methods []method // sorted by name
+	under   typ      // what a named type or alias stands for
+
+	// implementers are the types that have the methods of an interface, and
+	// subtypes those that name it as their base; both ascending.
+	implementers []int32
+	subtypes     []int32
+}
+
+type field struct {
+	name string
+	t    typ
+}
+
+type method struct {
+	name string
+	node int32
+}
+
+// abstract tells whether a call through the type may reach other types.
+func (i *typeInfo) abstract() bool {
+	return i.kind == "interface" || i.kind == "trait" || i.kind == "protocol"
+}

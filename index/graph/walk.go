@@ -1,0 +1,279 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/topo-dev/topo/chunk"
+)
+
+// walk resolves what a file calls, mentions and inherits from.
+func (b *builder) walk(f *source, w *worker) {
+	if f.rules == nil {
+		return
+	}
+	w.at(f)
+	w.qual = b.nestedNames(f)
+	own := newFunctions(f)
+	for i := range f.facts.Calls {
+		c := &f.facts.Calls[i]
+		if c.Chunk != w.chunk || i == 0 {
+			w.enter(c.Chunk, own)
+		}
+		b.call(f, w, c)
+	}
+	for i := range f.facts.Refs {
+		c := &f.facts.Refs[i]
+		if c.Chunk != w.chunk || i == 0 {
+			w.enter(c.Chunk, own)
+		}
+		w.touched = w.touched[:0]
+		if r := w.eval(c.Chain, 0); r.ok() && r.t.form != formUnit && r.tier <= tierResolved {
+			w.touched = append(w.touched, r.nodes...)
+		}
+		b.mention(f, w, c.Chunk, nil)
+	}
+	b.inherits(f)
+	if f.test {
+		b.conventions(f, w)
+	}
+}
+
+// nestedNames are the definitions of a file that stand in others.
+func (b *builder) nestedNames(f *source) map[string]uint32 {
+	m := map[string]uint32{}
+	for c := range f.chunks {
+		if n := f.nodeOf[c]; n != none {
+			if q := f.chunks[c].Qualified(); f.rules != goRules {
+				if _, ok := m[q]; !ok {
+					m[q] = n
+				}
+			}
+		}
+	}
+	return m
+}
+
+// functions gives the facts of the function that a chunk is.
+type functions map[int]*chunk.FuncFact
+
+func newFunctions(f *source) functions {
+	m := make(functions, len(f.facts.Funcs))
+	for i := range f.facts.Funcs {
+		m[f.facts.Funcs[i].Chunk] = &f.facts.Funcs[i]
+	}
+	return m
+}
+
+// enter makes the worker look from inside a chunk.
+func (w *worker) enter(c int, own functions) {
+	w.chunk, w.fn, w.scope = c, own[c], ""
+	if c >= 0 {
+		w.scope = w.f.chunks[c].Scope
+		if k := w.f.chunks[c].Kind; k == chunk.Type || k == chunk.Impl {
+			w.scope = w.f.chunks[c].Qualified()
+		}
+	}
+	w.locals, w.known = w.locals[:0], w.known[:0]
+	if w.fn != nil {
+		for range w.fn.Locals {
+			w.locals, w.known = append(w.locals, typ{}), append(w.known, 0)
+		}
+	}
+}
+
+// call draws the edges of one call.
+func (b *builder) call(f *source, w *worker, c *chunk.Call) {
+	from := f.caller(c.Chunk)
+	w.touched = w.touched[:0]
+	r := w.eval(c.Chain, 0)
+	var nodes []int32
+	switch {
+	case r.tier == tierDispatched:
+		nodes = r.nodes
+	case r.t.form == formFunc && len(r.nodes) == 0: // a variable that holds it
+		nodes, r.tier = []int32{r.t.id}, tierKnown
+	case r.t.form == formFunc:
+		nodes = r.nodes
+	case r.t.form == formType:
+		nodes = b.constructor(w, r)
+	case r.t.form == formExternal:
+		b.mention(f, w, c.Chunk, nil)
+		return
+	default: // a value is called: what it holds is not known
+		w.touched = append(w.touched, r.nodes...)
+	}
+	if len(nodes) == 0 {
+		nodes, r.tier = b.guess(f, w, c.Chain, r), tierName
+	}
+	if len(nodes) == 0 {
+		if !r.ok() || r.t.form == formValue && r.t.outer() != wrapFunc {
+			b.nodes[from].unknown++
+		}
+	} else if len(nodes) > maxTargets {
+		b.nodes[from].unknown++
+		nodes = nil
+	}
+	for _, n := range nodes {
+		f.edges = append(f.edges, edge{from, uint32(n), EdgeCalls, r.tier})
+		if f.test && !b.files[b.nodes[n].file].test {
+			f.edges = append(f.edges, edge{from, uint32(n), EdgeTests, r.tier})
+		}
+	}
+	b.mention(f, w, c.Chunk, nodes)
+}
+
+// constructor is what the making of a value calls: the type's constructor, or
+// the type itself when it has none. In Go it is a conversion and calls nothing.
+func (b *builder) constructor(w *worker, r found) []int32 {
+	if w.f.rules == goRules {
+		w.touched = append(w.touched, r.nodes...)
+		return nil
+	}
+	i := &b.types[r.t.id]
+	for _, name := range w.f.rules.ctors {
+		if name == "." {
+			name = b.nameOf(i.node)
+		}
+		if m := w.memberOf(r.t.id, name, true, 0); m.t.form == formFunc {
+			return m.nodes
+		}
+	}
+	return []int32{i.node}
+}
+
+// nameOf is the bare name of a definition.
+func (b *builder) nameOf(n int32) string {
+	d := &b.nodes[n]
+	if d.chunk < 0 {
+		return d.name
+	}
+	return b.files[d.file].chunks[d.chunk].Name
+}
+
+// guess are the methods that bear the name that a chain ends in, when that are
+// few and nothing else is known.
+func (b *builder) guess(f *source, w *worker, chain string, r found) []int32 {
+	i := strings.LastIndexByte(chain, '.')
+	if i < 0 || r.ok() {
+		return nil
+	}
+	all := b.byName[chain[i+1:]]
+	if len(all) > 64 {
+		return nil
+	}
+	var out []int32
+	for _, n := range all {
+		g := &b.files[b.nodes[n].file]
+		if g.rules.family == f.rules.family && (f.test || !g.test) {
+			out = append(out, n)
+		}
+	}
+	if len(out) > maxGuesses {
+		return nil
+	}
+	return out
+}
+
+// mention draws the references to what the chain touched.
+func (b *builder) mention(f *source, w *worker, c int, but []int32) {
+	from := f.caller(c)
+next:
+	for _, n := range w.touched {
+		for _, o := range but {
+			if o == n {
+				continue next
+			}
+		}
+		if uint32(n) != from {
+			f.edges = append(f.edges, edge{from, uint32(n), EdgeReferences, tierResolved})
+		}
+	}
+}
+
+// inherits draws the edges of the types that a file declares first.
+func (b *builder) inherits(f *source) {
+	for c := range f.chunks {
+		n := f.nodeOf[c]
+		if n == none || b.nodes[n].typ < 0 || b.types[b.nodes[n].typ].node != int32(n) {
+			continue
+		}
+		for _, t := range b.types[b.nodes[n].typ].bases {
+			if t.form == formValue && t.wraps == 0 && t.id >= 0 {
+				f.edges = append(f.edges, edge{n, uint32(b.types[t.id].node), EdgeInherits, tierResolved})
+			}
+		}
+		if list := b.types[b.nodes[n].typ].implementers; len(list) <= maxTargets {
+			for _, t := range list {
+				f.edges = append(f.edges, edge{uint32(b.types[t].node), n, EdgeInherits, tierDispatched})
+			}
+		}
+	}
+}
+
+// conventions draws the edges that the names of tests tell: TestX and test_x
+// test X, a_test.go and test_a.py test a.
+func (b *builder) conventions(f *source, w *worker) {
+	for c := range f.chunks {
+		k := &f.chunks[c]
+		n := f.nodeOf[c]
+		if n == none || k.Kind != chunk.Function && k.Kind != chunk.Method {
+			continue
+		}
+		name, ok := tested(k.Name)
+		if !ok || f.unit < 0 {
+			continue
+		}
+		if f.rules == goRules {
+			if typeName, methodName, ok := strings.Cut(name, "_"); ok {
+				if t, ok := b.units[f.unit].types[typeName]; ok {
+					for _, m := range b.types[t].methodsOf(methodName) {
+						f.edges = append(f.edges, edge{n, uint32(m.node), EdgeTests, tierKnown})
+					}
+					continue
+				}
+			}
+		}
+		for _, try := range []string{name, strings.ToLower(name[:1]) + name[1:]} {
+			if r := w.global(f, try, 0); r.ok() {
+				for _, t := range r.nodes {
+					if b.nodes[t].file != noFile && !b.files[b.nodes[t].file].test {
+						f.edges = append(f.edges, edge{n, uint32(t), EdgeTests, tierKnown})
+					}
+				}
+				break
+			}
+		}
+	}
+	if p := testedFile(f.Path); p != "" {
+		if t, ok := b.tree.number[p]; ok {
+			f.edges = append(f.edges, edge{f.node, b.files[t].node, EdgeTests, tierKnown})
+		}
+	}
+}
+
+// tested is what a test's name says that it tests.
+func tested(name string) (string, bool) {
+	for _, p := range []string{"Test_", "Test", "test_", "Benchmark", "Fuzz", "Example"} {
+		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// testedFile is the file that a test file's name says that it tests, in the
+// same folder.
+func testedFile(p string) string {
+	dir, base := dirOf(p), p[strings.LastIndexByte(p, '/')+1:]
+	ext := base[strings.LastIndexByte(base, '.')+1:]
+	stem := strings.TrimSuffix(base, "."+ext)
+	for _, s := range []string{"_test", ".test", ".spec", "_spec", "Test", "Tests"} {
+		if rest, ok := strings.CutSuffix(stem, s); ok && rest != "" {
+			return under(dir, rest+"."+ext)
+		}
+	}
+	if rest, ok := strings.CutPrefix(stem, "test_"); ok {
+		return under(dir, rest+"."+ext)
+	}
+	return ""
+}
