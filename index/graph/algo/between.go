@@ -1,0 +1,106 @@
+package algo
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/topo-dev/topo/index/graph"
+)
+
+const (
+	// ExactNodes is the size up to which Betweenness is exact.
+	ExactNodes = 2000
+	// Pivots is from how many nodes it is estimated beyond that. The standard
+	// error of a value falls with the root of their number.
+	Pivots = 256
+)
+
+// Betweenness is, for every node, on which share of the shortest paths between
+// all others it lies, from 0 to 1: Brandes, "A faster algorithm for betweenness
+// centrality" (2001). Above ExactNodes nodes it is estimated from Pivots nodes
+// drawn by the seed, after Brandes and Pich, "Centrality estimation in large
+// networks" (2007). Only nodes with edges out of them are drawn: from the
+// others no path starts.
+func Betweenness(ctx context.Context, s graph.Store, kinds []graph.EdgeKind, seed uint64) ([]float64, error) {
+	a, err := load(ctx, s, kinds, false)
+	if err != nil {
+		return nil, err
+	}
+	return a.betweenness(ctx, ExactNodes, Pivots, seed)
+}
+
+func (a *adjacency) betweenness(ctx context.Context, exact, pivots int, seed uint64) ([]float64, error) {
+	n := a.len()
+	var sources []int
+	for id := range n {
+		if len(a.of(id)) > 0 {
+			sources = append(sources, id)
+		}
+	}
+	scale := 1.0
+	if n > exact && len(sources) > pivots {
+		r := rand.New(rand.NewPCG(seed, 0))
+		scale = float64(len(sources)) / float64(pivots)
+		r.Shuffle(len(sources), func(i, j int) { sources[i], sources[j] = sources[j], sources[i] })
+		sources = sources[:pivots]
+		slices.Sort(sources)
+	}
+	b := &brandes{a: a, sum: make([]float64, n), paths: make([]float64, n), share: make([]float64, n), depth: make([]int32, n)}
+	for i := range b.depth {
+		b.depth[i] = -1
+	}
+	for _, id := range sources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		b.from(id)
+	}
+	if n > 2 {
+		scale /= float64(n-1) * float64(n-2)
+	}
+	for i := range b.sum {
+		b.sum[i] = min(b.sum[i]*scale, 1)
+	}
+	return b.sum, nil
+}
+
+type brandes struct {
+	a            *adjacency
+	sum          []float64
+	paths, share []float64
+	depth        []int32 // -1 where not reached
+	queue        []int32
+}
+
+// from adds what the shortest paths from one node say of the others.
+func (b *brandes) from(source int) {
+	b.queue = append(b.queue[:0], int32(source))
+	b.depth[source], b.paths[source] = 0, 1
+	for at := 0; at < len(b.queue); at++ {
+		v := b.queue[at]
+		for _, w := range b.a.of(int(v)) {
+			if b.depth[w] < 0 {
+				b.depth[w] = b.depth[v] + 1
+				b.queue = append(b.queue, w)
+			}
+			if b.depth[w] == b.depth[v]+1 {
+				b.paths[w] = min(b.paths[w]+b.paths[v], math.MaxFloat64) // stays finite, so that no share becomes NaN
+			}
+		}
+	}
+	for _, v := range slices.Backward(b.queue) {
+		for _, w := range b.a.of(int(v)) {
+			if b.depth[w] == b.depth[v]+1 {
+				b.share[v] += b.paths[v] / b.paths[w] * (1 + b.share[w])
+			}
+		}
+		if int(v) != source {
+			b.sum[v] += b.share[v]
+		}
+	}
+	for _, v := range b.queue {
+		b.depth[v], b.paths[v], b.share[v] = -1, 0, 0
+	}
+}
