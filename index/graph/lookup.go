@@ -365,7 +365,7 @@ func (w *worker) inherit(t typ, queue *[]int32) (outside bool) {
 }
 
 // dispatched adds to nodes the methods that a call of an interface's method
-// may reach.
+// may reach. What tests put in its place is reached from tests alone.
 func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
 	for _, list := range [][]int32{i.implementers, i.subtypes} {
 		if len(list) > maxTargets {
@@ -373,7 +373,7 @@ func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
 		}
 		for _, t := range list {
 			r := w.concrete(t, name)
-			if r >= 0 {
+			if r >= 0 && (w.f == nil || w.f.test || !w.b.files[w.b.nodes[r].file].test) {
 				nodes = append(nodes, r)
 			}
 		}
