@@ -1,0 +1,223 @@
+package algo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/graphtest"
+)
+
+// chainOf is a.go: d ← c ← b ← a, with a test of d and one that calls b.
+func chainOf() *graphtest.Graph {
+	g := &graphtest.Graph{}
+	file := g.File("a.go")
+	for _, name := range []string{"a", "b", "c", "d"} {
+		g.Link(graph.EdgeContains, file, g.Func("a.go", name), graph.Resolved)
+	}
+	g.Call(1, 2)
+	g.Link(graph.EdgeCalls, 2, 3, graph.Dispatched)
+	g.Link(graph.EdgeCalls, 3, 4, graph.KnownType)
+	g.Link(graph.EdgeTests, g.Func("a_test.go", "TestD"), 4, graph.Resolved)
+	g.Call(g.Func("a_test.go", "TestB"), 2)
+	return g
+}
+
+func names(found []Reached) string {
+	var all []string
+	for _, r := range found {
+		all = append(all, fmt.Sprintf("%s %.2f", r.Name, r.Confidence))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestImpactInTiers(t *testing.T) {
+	im, err := ImpactOf(ctx, chainOf(), []int{4}, ImpactOptions{Depth: 4, IsTest: func(p string) bool { return strings.HasSuffix(p, "_test.go") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names(im.Direct) != "c 0.90" || names(im.Indirect) != "b 0.54" || names(im.Transitive) != "a 0.54, TestB 0.54" {
+		t.Errorf("direct %s; indirect %s; transitive %s", names(im.Direct), names(im.Indirect), names(im.Transitive))
+	}
+	if len(im.Tests) != 2 || im.Tests[0].Name != "TestD" || !im.Tests[0].Declared || im.Tests[1].Name != "TestB" || im.Tests[1].Declared {
+		t.Errorf("tests %+v", im.Tests)
+	}
+	if im.Total != 5 || im.Level != LevelLow || im.Unresolved != 0 {
+		t.Errorf("%+v", im)
+	}
+	want := []FileImpact{{"a.go", 3, 1, 0.9}, {"a_test.go", 2, 1, 1}}
+	if !slices.Equal(im.Files, want) {
+		t.Errorf("files %+v", im.Files)
+	}
+}
+
+func TestPoorResolutionIsUnknownNotLow(t *testing.T) {
+	g := chainOf()
+	g.Edit(1, func(n *graph.Node) { n.Unknown = 3 })
+	im, err := ImpactOf(ctx, g, []int{4}, ImpactOptions{})
+	if err != nil || im.Level != LevelUnknown || im.Unresolved != 0.5 {
+		t.Errorf("%+v, %v", im, err)
+	}
+}
+
+func TestLevels(t *testing.T) {
+	for _, c := range []struct {
+		nodes, files int
+		unresolved   float64
+		want         string
+	}{
+		{0, 0, 0, LevelNone}, {0, 0, 0.9, LevelUnknown}, {5, 2, 0.4, LevelLow}, {5, 2, 0.5, LevelUnknown},
+		{6, 1, 0.9, LevelMedium}, {5, 3, 0, LevelMedium}, {25, 9, 1, LevelMedium}, {26, 1, 0, LevelHigh},
+	} {
+		if got := level(c.nodes, c.files, c.unresolved); got != c.want {
+			t.Errorf("level%v = %s", c, got)
+		}
+	}
+}
+
+func TestImpactOfAFileIsThatOfAllItDefines(t *testing.T) {
+	g := &graphtest.Graph{}
+	file, typ, method := g.File("t.go"), g.Add(graph.Node{Kind: graph.NodeType, Name: "T", Path: "t.go"}), g.Func("t.go", "T.run")
+	user := g.Func("u.go", "main")
+	g.Link(graph.EdgeContains, file, typ, graph.Resolved)
+	g.Link(graph.EdgeContains, typ, method, graph.Resolved)
+	g.Call(user, method)
+	im, err := ImpactOf(ctx, g, []int{file}, ImpactOptions{})
+	if err != nil || names(im.Direct) != "main 1.00" || len(im.Targets) != 1 {
+		t.Errorf("%+v, %v", im, err)
+	}
+	im, err = ImpactOf(ctx, g, []int{file}, ImpactOptions{Limit: 1})
+	if err != nil || im.Truncated {
+		t.Errorf("one of one is not cut: %+v, %v", im, err)
+	}
+}
+
+func TestWalkLimit(t *testing.T) {
+	g := chainOf()
+	found, more, err := Walk(ctx, g, []int{4}, WalkOptions{Kinds: calls, Reverse: true, Depth: 9, Limit: 2})
+	if err != nil || !more || names(found) != "c 0.90, b 0.54" {
+		t.Errorf("%v %v %v", found, more, err)
+	}
+	found, _, _ = Walk(ctx, g, []int{4}, WalkOptions{Kinds: calls, Reverse: true, Depth: 9, Least: graph.KnownType})
+	if names(found) != "c 0.90" {
+		t.Errorf("unsure edges were followed: %v", found)
+	}
+}
+
+func TestHotspots(t *testing.T) {
+	g := &graphtest.Graph{}
+	for i, c := range []int{3, 9, 0, 5} {
+		id := g.Func([]string{"a.go", "a.go", "b.go", "c.go"}[i], fmt.Sprintf("f%d", i))
+		g.Edit(id, func(n *graph.Node) { n.Metrics.Cognitive = c })
+	}
+	got, err := Hotspots(ctx, g, map[string]int{"a.go": 2, "b.go": 6, "gone.go": 9}, 0)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	a, b := got[0], got[1]
+	if a.Path != "a.go" || a.Complexity != 12 || a.Functions != 2 || a.Score != 1 || a.Worst.Name != "f1" {
+		t.Errorf("%+v", a)
+	}
+	if b.Path != "b.go" || b.Score != 6.0/24 {
+		t.Errorf("%+v", b)
+	}
+	if got, _ := Hotspots(ctx, g, map[string]int{"a.go": 2, "b.go": 6}, 1); len(got) != 1 {
+		t.Errorf("limit: %+v", got)
+	}
+}
+
+// cliques makes groups of files that call each other, and one call between
+// neighbouring groups.
+func cliques(groups, size int) *graphtest.Graph {
+	g := &graphtest.Graph{}
+	for c := range groups {
+		for i := range size {
+			g.Func(fmt.Sprintf("dir%d/f%d.go", c, i), "f")
+		}
+		for i := range size {
+			for j := range i {
+				g.Call(c*size+i, c*size+j)
+			}
+		}
+		if c > 0 {
+			g.Call(c*size, c*size-1)
+		}
+	}
+	g.Add(graph.Node{Kind: graph.NodeExternal, Name: "fmt"})
+	g.Func("alone.go", "f")
+	return g
+}
+
+func TestCommunitiesOfCliques(t *testing.T) {
+	g := cliques(6, 5)
+	got, err := FindCommunities(ctx, g, 1)
+	if err != nil || len(got.List) != 6 || got.Modularity < 0.7 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for id, c := range got.List {
+		dir := strings.SplitN(c.Files[0].Path, "/", 2)[0]
+		if c.Size != 5 || c.ID != id || c.Inside != 1000 || !strings.HasPrefix(c.Label, dir+": f") {
+			t.Errorf("%+v", c)
+		}
+		for _, f := range c.Files {
+			if got.Of[f.ID] != int32(id) || !strings.HasPrefix(f.Path, dir+"/") {
+				t.Errorf("%+v in community %d", f, id)
+			}
+		}
+	}
+	if got.Of[30] != -1 || got.Of[31] != -1 {
+		t.Errorf("what has no link is in communities %d and %d", got.Of[30], got.Of[31])
+	}
+}
+
+func TestCommunitiesAreTheSameEveryTime(t *testing.T) {
+	g, _ := random(5, 200, 0)
+	for i := range 200 {
+		g.Edit(i, func(n *graph.Node) { n.Path = fmt.Sprintf("d%d/f%d.go", i%7, i) })
+	}
+	for i := range 800 {
+		g.Link(graph.EdgeCalls, (i*37)%200, (i*i+i)%200, graph.Confidence(30+i%70))
+	}
+	first, err := FindCommunities(ctx, g, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, _ := FindCommunities(ctx, g, 1)
+		if !slices.Equal(again.Of, first.Of) || again.Modularity != first.Modularity {
+			t.Fatal("the same seed gave another division")
+		}
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{"a/b/x.go", "a/b/y.go", "a/c/z.go"}, "a/b"},
+		{[]string{"a/b/x.go", "a/c/y.go"}, "a"},
+		{[]string{"x.go", "a/y.go"}, "."},
+		{[]string{"/abs/x.go"}, "/abs"},
+	} {
+		if got := sharedDir(c.paths); got != c.want {
+			t.Errorf("sharedDir(%q) = %q, want %q", c.paths, got, c.want)
+		}
+	}
+	list := []Community{{Label: "x"}, {Label: "x"}, {Label: "y"}}
+	distinguish(list)
+	if list[1].Label != "x #2" || list[0].Label != "x" || list[2].Label != "y" {
+		t.Errorf("%+v", list)
+	}
+}
+
+func BenchmarkCommunities(b *testing.B) {
+	g := cliques(400, 20)
+	for b.Loop() {
+		if _, err := FindCommunities(ctx, g, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
