@@ -13,8 +13,12 @@ import (
 // Limits of one parse. The repository is untrusted: a file past one of them
 // gives what was found until then, or falls to the patterns.
 const (
-	maxSource     = 8 << 20 // bytes; larger files have no chunks
-	parseMicros   = 500_000 // of one parse, besides microsPerByte: some grammars loop on some broken input
+	maxSource    = 8 << 20 // bytes; larger files have no chunks
+	parseSteps   = 10_000  // calls of the lexer in one parse, besides stepsPerByte: some grammars loop on some broken input
+	stepsPerByte = 3       // 4 times what the most intricate honest file took
+	// Processor time of one parse, a second limit because a step of error
+	// recovery may take a thousand times that of another.
+	parseMicros   = 1_000_000
 	microsPerByte = 4       // 10 times what the slowest honest file took
 	maxNodes      = 1 << 20 // listed nodes of a file, 40 bytes each
 	maxDepth      = 1000    // nesting of the syntax tree
@@ -130,21 +134,35 @@ var oneAtATime sync.Mutex
 // parse lists the nodes of src; ok is false when the parser gave up. The tree
 // must be closed and its nodes not used after that.
 func (g *grammar) parse(src []byte) (t *tree, ok bool) {
-	t = &tree{g: g, src: src}
+	t, _, ok = g.parseTwice(src, nil)
+	return t, ok
+}
+
+// parseTwice is parse that lists the nodes by the flags of facts too, when
+// there are any; full must be closed like t.
+func (g *grammar) parseTwice(src []byte, facts []uint8) (t, full *tree, ok bool) {
+	t, full = &tree{g: g, src: src}, &tree{g: g, src: src}
 	if len(src) == 0 {
-		return t, true
+		return t, full, true
 	}
 	if g.spec.globals {
 		oneAtATime.Lock()
 		defer oneAtATime.Unlock()
 		C.topo_reset_lua()
 	}
-	C.topo_parse(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))), C.uint32_t(len(g.flags)),
+	second := &full.c
+	if facts == nil {
+		second = nil
+	}
+	C.topo_parse_twice(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))),
+		(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(facts))), C.uint32_t(len(g.flags)),
 		(*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)),
-		C.uint64_t(parseMicros+microsPerByte*len(src)), C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c)
-	t.nodes = unsafe.Slice((*node)(unsafe.Pointer(t.c.nodes)), int(t.c.len))
-	t.errors = t.c.errors != 0
-	return t, t.c.nodes != nil || t.c.status == C.TOPO_OK
+		C.uint64_t(parseMicros+microsPerByte*len(src)), C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c, second)
+	for _, x := range []*tree{t, full} {
+		x.nodes = unsafe.Slice((*node)(unsafe.Pointer(x.c.nodes)), int(x.c.len))
+		x.errors = t.c.errors != 0
+	}
+	return t, full, t.c.nodes != nil || t.c.status == C.TOPO_OK
 }
 
 func (t *tree) close() {

@@ -184,7 +184,25 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Hostile input ends in time and within the limits; see parseMicros, maxWork.
+// The work of a parse is counted, so that it ends at the same place however
+// busy the machine is.
+func TestParseBudget(t *testing.T) {
+	g := grammarOf("csharp")
+	hostile := []byte(strings.Repeat("'", 16000)) // 7 calls of the lexer a byte
+	tree, ok := g.parse(hostile)
+	tree.close()
+	if ok {
+		t.Error("hostile input was read to its end; the lexer's calls are not counted")
+	}
+	honest := []byte(strings.Repeat("class A { int b(int c) { return c + 1; } }\n", 2000))
+	tree, ok = g.parse(honest)
+	defer tree.close()
+	if !ok || tree.errors {
+		t.Errorf("honest input: read to its end %v, errors %v", ok, tree.errors)
+	}
+}
+
+// Hostile input ends in time and within the limits; see parseSteps, maxWork.
 func TestHostile(t *testing.T) {
 	for _, language := range []string{"c", "go", "python", "javascript", "perl", "haskell", "clojure"} {
 		for _, unit := range []string{"(", "{", "if(", "a{\n", "def a\n", "/*", "\"", "#if 1\n"} {

@@ -2,22 +2,43 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 // The part of the tree-sitter interface used here. The functions live in the
 // tree-sitter library that the go-tree-sitter package compiles; they are weak
 // here so that this package links on its own before the binary is put together.
-typedef struct TSLanguage TSLanguage;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
 typedef struct { uint32_t row, column; } TSPoint;
 typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
 typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
 
+// The tables of a grammar, in the layout of the language versions 13 and 14.
+typedef struct {
+  uint32_t version;
+  uint32_t counts[8]; // symbols, aliases, tokens, external tokens, states, …
+  uint16_t max_alias_sequence_length;
+  const void *tables[13]; // from parse_table to lex_modes
+  bool (*lex)(void *lexer, uint16_t state);
+  bool (*keyword_lex)(void *lexer, uint16_t state);
+  uint16_t keyword_capture_token;
+  struct {
+    const bool *states;
+    const uint16_t *symbol_map;
+    void *(*create)(void);
+    void (*destroy)(void *);
+    bool (*scan)(void *, void *lexer, const bool *wanted);
+    unsigned (*serialize)(void *, char *);
+    void (*deserialize)(void *, const char *, unsigned);
+  } external;
+  const uint16_t *primary_state_ids;
+} TSLanguage;
+
 #define WEAK __attribute__((weak)) extern
 WEAK TSParser *ts_parser_new(void);
 WEAK void ts_parser_delete(TSParser *);
 WEAK bool ts_parser_set_language(TSParser *, const TSLanguage *);
-WEAK void ts_parser_set_timeout_micros(TSParser *, uint64_t);
+WEAK void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
 WEAK TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
 WEAK void ts_tree_delete(TSTree *);
 WEAK TSNode ts_tree_root_node(const TSTree *);
@@ -132,13 +153,56 @@ static void walk(TSTree *tree, const uint8_t *flags, uint32_t nflags,
   free(levels);
 }
 
-void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
-                const char *src, uint32_t len, uint64_t micros,
-                uint32_t max_nodes, uint32_t max_depth, topo_tree *out) {
-  out->nodes = NULL;
-  out->len = 0;
-  out->status = TOPO_FAILED;
-  out->errors = 0;
+// What a parse may take. The result of a file must not depend on how busy the
+// machine is, so that the limits are calls of the lexer, which depend on the
+// file alone, and processor time of this thread, not time of day. The parser
+// is given a copy of the grammar whose lexers count.
+typedef struct {
+  const TSLanguage *language;
+  uint64_t steps;  // calls of the lexer left
+  uint64_t until;  // processor time of this thread, microseconds
+  unsigned since;  // calls since the clock was read
+  size_t stop;     // the parser's cancellation flag
+} budget;
+
+static _Thread_local budget *spending;
+
+static uint64_t thread_micros(void) {
+  struct timespec t;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0) return 0;
+  return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+static void spend(budget *b) {
+  if (b->steps > 0) b->steps--;
+  if (++b->since == 256) b->since = 0;
+  if (b->steps == 0 || (b->since == 0 && thread_micros() > b->until))
+    __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
+}
+
+static bool counted_lex(void *lexer, uint16_t state) {
+  spend(spending);
+  return spending->language->lex(lexer, state);
+}
+
+static bool counted_scan(void *payload, void *lexer, const bool *wanted) {
+  spend(spending);
+  return spending->language->external.scan(payload, lexer, wanted);
+}
+
+static void clear(topo_tree *t) {
+  t->nodes = NULL;
+  t->len = 0;
+  t->status = TOPO_FAILED;
+  t->errors = 0;
+}
+
+void topo_parse_twice(const void *language, const uint8_t *flags,
+                      const uint8_t *more, uint32_t nflags, const char *src,
+                      uint32_t len, uint64_t micros, uint32_t max_nodes,
+                      uint32_t max_depth, topo_tree *out, topo_tree *full) {
+  clear(out);
+  if (full) clear(full);
   TSParser *parser = ts_parser_new();
   if (!parser) return;
   if (ts_parser_set_language(parser, language)) {
@@ -148,12 +212,23 @@ void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
       out->status = TOPO_OK;
       out->errors = ts_node_has_error(ts_tree_root_node(tree));
       walk(tree, flags, nflags, max_nodes, max_depth, out);
+      if (full) {
+        full->status = TOPO_OK;
+        walk(tree, more, nflags, max_nodes, max_depth, full);
+      }
       ts_tree_delete(tree);
     } else {
       out->status = TOPO_LIMIT;
     }
   }
   ts_parser_delete(parser);
+}
+
+void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
+                const char *src, uint32_t len, uint64_t micros,
+                uint32_t max_nodes, uint32_t max_depth, topo_tree *out) {
+  topo_parse_twice(language, flags, NULL, nflags, src, len, micros, max_nodes,
+                   max_depth, out, NULL);
 }
 
 void topo_free(topo_tree *tree) {
