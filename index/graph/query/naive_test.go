@@ -401,3 +401,21 @@ func compareShapes(t *testing.T, g graph.Store, body, ids string, want []string,
 	page := rowsOf(t, g, body+" RETURN "+ids+" SKIP 1 LIMIT 3")
 	check("a page", page, got[min(1, len(got)):min(4, len(got))])
 }
+
+func TestTheShortCutFindsTheSameNodes(t *testing.T) {
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		g := graphtest.Random(r, 2+r.IntN(5), r.IntN(10))
+		low := r.IntN(2)
+		rel := naiveRel{dir: direction(r.IntN(3)), far: true, min: low, max: low + r.IntN(4)}
+		end := []string{"a", "b"}[r.IntN(2)]
+		c := &naiveChain{nodes: []string{"a", end}, kinds: make([][]graph.NodeKind, 2), rels: []naiveRel{rel}}
+		w, b := worldOf(g), &binding{nodes: map[string]int{}, rels: match{}}
+		var want []string
+		w.all([]*naiveChain{c}, b, nil, func() { want = append(want, fmt.Sprint(b.nodes["a"], b.nodes[end])) })
+		q := "MATCH " + c.String() + " RETURN DISTINCT id(a), id(" + end + ") AS e"
+		if got := sorted(rowsOf(t, g, q)); !slices.Equal(got, slices.Compact(sorted(want))) {
+			t.Fatalf("seed %d: %s\ngot  %q\nwant %q", seed, q, got, slices.Compact(sorted(want)))
+		}
+	}
+}

@@ -285,8 +285,10 @@ func (p *planner) lookup(slot int) (ids []int, ok bool, err error) {
 			continue
 		}
 		list, isList := v.([]any)
-		if c.x.op == opEq || !isList {
+		if c.x.op == opEq {
 			list = []any{v}
+		} else if !isList {
+			continue // the condition itself says what is wrong
 		}
 		found, err := p.candidates(of, list)
 		if err != nil {
