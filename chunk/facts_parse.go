@@ -9,9 +9,15 @@ func ParseFacts(ctx context.Context, language, path string, src []byte) (Result,
 	if ctx.Err() != nil || len(src) == 0 || len(src) > maxSource {
 		return Result{}, Facts{}
 	}
-	if dialect(language, path, src) == "go" {
+	as := dialect(language, path, src)
+	if as == "go" {
 		if g, f, r := readGo(src); f != nil {
 			return r, factsOfGo(g, f, r)
+		}
+	}
+	if table := factTableOf(as); table != nil && !minified(src) {
+		if r, f, ok := grammarOf(as).read(src, table); ok {
+			return r, f
 		}
 	}
 	return Parse(ctx, language, path, src), Facts{}

@@ -150,14 +150,11 @@ func (g *grammar) parseTwice(src []byte, facts []uint8) (t, full *tree, ok bool)
 		defer oneAtATime.Unlock()
 		C.topo_reset_lua()
 	}
-	second := &full.c
-	if facts == nil {
-		second = nil
-	}
-	C.topo_parse_twice(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))),
+	C.topo_parse(g.language, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.flags))),
 		(*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(facts))), C.uint32_t(len(g.flags)),
 		(*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)),
-		C.uint64_t(parseMicros+microsPerByte*len(src)), C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c, second)
+		C.uint64_t(parseSteps+stepsPerByte*len(src)), C.uint64_t(parseMicros+microsPerByte*len(src)),
+		C.uint32_t(maxNodes), C.uint32_t(maxDepth), &t.c, &full.c)
 	for _, x := range []*tree{t, full} {
 		x.nodes = unsafe.Slice((*node)(unsafe.Pointer(x.c.nodes)), int(x.c.len))
 		x.errors = t.c.errors != 0

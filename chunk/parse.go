@@ -67,22 +67,29 @@ func Parse(ctx context.Context, language, path string, src []byte) Result {
 
 // chunks reads src with the grammar; ok is false when the parser gave up.
 func (g *grammar) chunks(src []byte) (Result, bool) {
+	r, _, ok := g.read(src, nil)
+	return r, ok
+}
+
+// read is chunks with the facts that the table f asks for.
+func (g *grammar) read(src []byte, f *factTable) (Result, Facts, bool) {
 	text := src
 	if g.spec.prepare != nil {
 		if text = g.spec.prepare(src); len(text) != len(src) {
 			text = src
 		}
 	}
-	t, ok := g.parse(text)
+	t, full, ok := g.parseTwice(text, f.flagsOf())
 	defer t.close()
+	defer full.close()
 	b := newBuilder(src, g.spec.comments)
 	if !ok {
 		if g.spec.recover == nil {
-			return Result{}, false
+			return Result{}, Facts{}, false
 		}
 		b.out.Parser, b.out.Errors = howPattern, true
 		g.spec.recover(b, text)
-		return b.result(), true
+		return b.result(), Facts{}, true
 	}
 	t.src = src
 	b.out.Parser, b.out.Errors = howTree, t.errors
@@ -96,7 +103,9 @@ func (g *grammar) chunks(src []byte) (Result, bool) {
 	if t.errors && g.spec.recover != nil {
 		g.spec.recover(b, text)
 	}
-	return b.result(), true
+	r := b.result()
+	full.src = src
+	return r, f.facts(full, b, r), true
 }
 
 // minified reports whether src is machine-written text without line breaks,

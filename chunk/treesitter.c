@@ -1,7 +1,9 @@
 #include "treesitter.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 // The part of the tree-sitter interface used here. The functions live in the
@@ -197,22 +199,36 @@ static void clear(topo_tree *t) {
   t->errors = 0;
 }
 
-void topo_parse_twice(const void *language, const uint8_t *flags,
-                      const uint8_t *more, uint32_t nflags, const char *src,
-                      uint32_t len, uint64_t micros, uint32_t max_nodes,
-                      uint32_t max_depth, topo_tree *out, topo_tree *full) {
+static TSLanguage counting(const TSLanguage *language) {
+  TSLanguage copy = {0};
+  memcpy(&copy, language,
+         language->version < 14 ? offsetof(TSLanguage, primary_state_ids) : sizeof copy);
+  copy.lex = counted_lex;
+  if (copy.external.scan) copy.external.scan = counted_scan;
+  return copy;
+}
+
+void topo_parse(const void *language, const uint8_t *flags,
+                const uint8_t *more, uint32_t nflags, const char *src,
+                uint32_t len, uint64_t steps, uint64_t micros,
+                uint32_t max_nodes, uint32_t max_depth, topo_tree *out,
+                topo_tree *full) {
   clear(out);
-  if (full) clear(full);
+  clear(full);
   TSParser *parser = ts_parser_new();
   if (!parser) return;
-  if (ts_parser_set_language(parser, language)) {
-    ts_parser_set_timeout_micros(parser, micros);
+  TSLanguage copy = counting(language); // the tree points to it
+  budget b = {language, steps, thread_micros() + micros, 0, 0};
+  if (ts_parser_set_language(parser, &copy)) {
+    spending = &b;
+    ts_parser_set_cancellation_flag(parser, &b.stop);
     TSTree *tree = ts_parser_parse_string(parser, NULL, src, len);
+    spending = NULL;
     if (tree) {
       out->status = TOPO_OK;
       out->errors = ts_node_has_error(ts_tree_root_node(tree));
       walk(tree, flags, nflags, max_nodes, max_depth, out);
-      if (full) {
+      if (more) {
         full->status = TOPO_OK;
         walk(tree, more, nflags, max_nodes, max_depth, full);
       }
@@ -222,13 +238,6 @@ void topo_parse_twice(const void *language, const uint8_t *flags,
     }
   }
   ts_parser_delete(parser);
-}
-
-void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
-                const char *src, uint32_t len, uint64_t micros,
-                uint32_t max_nodes, uint32_t max_depth, topo_tree *out) {
-  topo_parse_twice(language, flags, NULL, nflags, src, len, micros, max_nodes,
-                   max_depth, out, NULL);
 }
 
 void topo_free(topo_tree *tree) {

@@ -35,17 +35,13 @@ typedef struct {
 
 // topo_parse reads len bytes of src, with at most steps calls of the lexer and
 // micros microseconds of processor time, and lists at most max_nodes nodes no
-// deeper than max_depth.
-void topo_parse(const void *language, const uint8_t *flags, uint32_t nflags,
-                const char *src, uint32_t len, uint64_t steps, uint64_t micros,
-                uint32_t max_nodes, uint32_t max_depth, topo_tree *out);
-
-// topo_parse_twice is topo_parse that lists the nodes of the same tree by a
-// second table too.
-void topo_parse_twice(const void *language, const uint8_t *flags,
-                      const uint8_t *more, uint32_t nflags, const char *src,
-                      uint32_t len, uint64_t micros, uint32_t max_nodes,
-                      uint32_t max_depth, topo_tree *out, topo_tree *full);
+// deeper than max_depth. With more set it lists the nodes of the same tree by
+// those flags in full, which is to be freed in any case.
+void topo_parse(const void *language, const uint8_t *flags,
+                const uint8_t *more, uint32_t nflags, const char *src,
+                uint32_t len, uint64_t steps, uint64_t micros,
+                uint32_t max_nodes, uint32_t max_depth, topo_tree *out,
+                topo_tree *full);
 
 // topo_reset_lua puts the scanner of the Lua grammar in its first state.
 void topo_reset_lua(void);

@@ -1,0 +1,187 @@
+package chunk
+
+// #include "treesitter.h"
+import "C"
+
+import "sync"
+
+// factSpec is the table of one language whose facts are read from a syntax
+// tree. The keys are node types; the names of fields are those of the grammar.
+type factSpec struct {
+	language string
+	pkg      string          // node that names the package
+	chain    map[string]step // what a chain goes through
+	calls    []string        // those of them that are calls
+	decls    map[string]decl // what declares locals and fields
+	params   map[string]decl // what stands in a parameter list
+	funcs    []string        // definitions of functions, those without a name among them
+	types    map[string]string
+	bases    []string // nodes inside a type's head that hold its bases
+	typeRefs []string // names of types wherever they stand
+	values   []string // what holds plain names used as values
+	self     string   // the receiver's name in a method; "" when it is the first parameter
+	binds    func(w *factWalk, n int)
+	imports  []string
+
+	decisions []string // +1 cyclomatic
+	logic     []string // nodes of binary operators that may be && or ||
+	nesting   []string // +1 and nesting for cognitive complexity
+	deeper    []string // nesting alone: functions without a name
+	flat      []string // +1 without nesting: else, elif
+	ifs       []string // what directly after else is no deeper
+	jumps     []string // +1 when they name a label
+	opts      factOptions
+}
+
+// factOptions are what languages differ in beyond their node types.
+type factOptions struct {
+	elseField bool // an else is the field "alternative" itself, no node around it
+	reassign  bool // a variable may be given a value of another type later
+	labels    bool // the jumps count without a label too (goto)
+}
+
+// step is how a chain goes through one node.
+type step struct {
+	base     string // field that the chain begins with; "<" is the first child
+	name     string // field of the member
+	typ      string // field of a type that is made or cast to; "<" and ">" are the first and last child
+	add      string // what is written after
+	text     string // what is written instead
+	optional bool   // base may be missing
+	leaf     bool   // the text of the node itself
+}
+
+// decl is how a node declares a name.
+type decl struct {
+	name  string // field; "<" is the first child, "." the node itself
+	typ   string // field; "^x" is field x of the parent
+	value string // field
+	elem  bool   // the name is an element of the value
+	again bool   // an assignment, that may give a known name another value
+	skip  bool   // counts as a parameter and gives no name
+}
+
+// factTable is a factSpec compiled to the numbers of a grammar.
+type factTable struct {
+	*factSpec
+	g     *grammar
+	flags []uint8
+	is    []role
+	steps []*step
+	decl  []*decl
+	param []*decl
+	kind  []string // of types
+}
+
+type role uint32
+
+const (
+	isCall role = 1 << iota
+	isFunc
+	isBase
+	isTypeRef
+	isValues
+	isImport
+	isDecision
+	isLogic
+	isNesting
+	isDeeper
+	isFlat
+	isIf
+	isJump
+	isPackage
+)
+
+// logicOps are the operators that are decisions; they are no named nodes.
+var logicOps = map[string]byte{"&&": '&', "and": '&', "||": '|', "or": '|', "??": '?'}
+
+func (s *factSpec) compile(g *grammar) *factTable {
+	n := len(g.types)
+	f := &factTable{factSpec: s, g: g, flags: make([]uint8, n), is: make([]role, n), steps: make([]*step, n),
+		decl: make([]*decl, n), param: make([]*decl, n), kind: make([]string, n)}
+	byName := map[string][]int{}
+	for i := range n {
+		if C.topo_symbol_type(g.language, C.uint32_t(i)) == 0 {
+			byName[g.types[i]] = append(byName[g.types[i]], i)
+			f.flags[i] = C.TOPO_SHOW | C.TOPO_DESCEND
+		} else if logicOps[g.types[i]] != 0 {
+			f.flags[i] = C.TOPO_SHOW
+		}
+	}
+	for t, x := range s.chain {
+		for _, i := range byName[t] {
+			f.steps[i] = &x
+		}
+	}
+	for t, x := range s.decls {
+		for _, i := range byName[t] {
+			f.decl[i] = &x
+		}
+	}
+	for t, x := range s.params {
+		for _, i := range byName[t] {
+			f.param[i] = &x
+		}
+	}
+	for t, kind := range s.types {
+		for _, i := range byName[t] {
+			f.kind[i] = kind
+		}
+	}
+	for r, list := range map[role][]string{
+		isCall: s.calls, isFunc: s.funcs, isBase: s.bases, isTypeRef: s.typeRefs, isValues: s.values, isImport: s.imports,
+		isDecision: s.decisions, isLogic: s.logic, isNesting: s.nesting, isDeeper: s.deeper, isFlat: s.flat, isIf: s.ifs,
+		isJump: s.jumps, isPackage: {s.pkg},
+	} {
+		for _, t := range list {
+			for _, i := range byName[t] {
+				f.is[i] |= r
+			}
+		}
+	}
+	return f
+}
+
+func (f *factTable) flagsOf() []uint8 {
+	if f == nil {
+		return nil
+	}
+	return f.flags
+}
+
+// facts reads the facts of a file from its tree; r are its chunks.
+func (f *factTable) facts(t *tree, b *builder, r Result) Facts {
+	if f == nil {
+		return Facts{}
+	}
+	w := &factWalk{factTable: f, t: t, chunks: r.Chunks, names: interner{map[string]string{}},
+		line: lineCursor{x: b.lines}, seen: map[string]int32{}, bound: make([]bool, len(r.Chunks))}
+	w.run()
+	return w.facts
+}
+
+// factLanguage is a table with its compiled form, made on first use.
+type factLanguage struct {
+	name  string
+	table func() *factTable
+}
+
+func compiledFacts(s *factSpec) factLanguage {
+	return factLanguage{s.language, sync.OnceValue(func() *factTable { return s.compile(grammarOf(s.language)) })}
+}
+
+// factLanguages are the languages whose facts are read from syntax trees.
+var factLanguages = []factLanguage{
+	compiledFacts(&cFacts), compiledFacts(&cppFacts), compiledFacts(&javaFacts), compiledFacts(&javascriptFacts),
+	compiledFacts(&pythonFacts), compiledFacts(&rubyFacts), compiledFacts(&rustFacts), compiledFacts(&tsxFacts),
+	compiledFacts(&typescriptFacts),
+}
+
+func factTableOf(language string) *factTable {
+	for i := range factLanguages {
+		if factLanguages[i].name == language {
+			return factLanguages[i].table()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,380 @@
+package chunk
+
+import "strings"
+
+// factWalk reads the facts of one file from its syntax tree, in one pass over
+// the nodes in source order.
+type factWalk struct {
+	*factTable
+	t      *tree
+	facts  Facts
+	chunks []Chunk
+	names  interner
+	line   lineCursor
+	seen   map[string]int32
+
+	next  int    // first chunk that has not started
+	open  []int  // chunks around the current node
+	bound []bool // chunks whose node was met
+	fns   []*factFunc
+	kinds []factHolder // types around the current node
+	nests []factNest   // control flow around the current node
+	buf   []byte
+}
+
+// factFunc is a function around the current node.
+type factFunc struct {
+	FuncFact
+	at     int    // its node
+	end    uint32 // node after it
+	names  map[string]*factName
+	order  []*factName
+	nest   int // of cognitive complexity
+	depth  int // of control flow
+	itself bool
+}
+
+type factName struct {
+	Local
+	param, used, mixed bool
+}
+
+type factHolder struct {
+	end  uint32
+	fact int // index into Facts.Types
+	have map[string]bool
+}
+
+type factNest struct {
+	end         uint32
+	nest, depth int
+	fn          *factFunc
+}
+
+func (w *factWalk) run() {
+	for i := range w.t.nodes {
+		n := &w.t.nodes[i]
+		w.close(uint32(i))
+		if n.symbol == errorSymbol || int(n.symbol) >= len(w.is) || n.end < n.start {
+			continue
+		}
+		w.chunksAt(n)
+		w.node(i, w.is[n.symbol])
+	}
+	w.close(uint32(len(w.t.nodes)))
+}
+
+// close ends what ends before node i.
+func (w *factWalk) close(i uint32) {
+	for k := len(w.nests); k > 0 && w.nests[k-1].end <= i; k = len(w.nests) {
+		x := w.nests[k-1]
+		x.fn.nest -= x.nest
+		x.fn.depth -= x.depth
+		w.nests = w.nests[:k-1]
+	}
+	for k := len(w.fns); k > 0 && w.fns[k-1].end <= i; k = len(w.fns) {
+		w.finish(w.fns[k-1])
+		w.fns = w.fns[:k-1]
+	}
+	for k := len(w.kinds); k > 0 && w.kinds[k-1].end <= i; k = len(w.kinds) {
+		w.kinds = w.kinds[:k-1]
+	}
+}
+
+// chunksAt opens the chunks that start at or before the node and closes those
+// that end before it.
+func (w *factWalk) chunksAt(n *node) {
+	for w.next < len(w.chunks) && w.chunks[w.next].StartByte <= int(n.start) {
+		if w.chunks[w.next].Kind != Import {
+			w.open = append(w.open, w.next)
+		}
+		w.next++
+	}
+	for k := len(w.open); k > 0 && w.chunks[w.open[k-1]].EndByte <= int(n.start); k = len(w.open) {
+		w.open = w.open[:k-1]
+	}
+}
+
+func (w *factWalk) chunk() int {
+	if len(w.open) == 0 {
+		return -1
+	}
+	return w.open[len(w.open)-1]
+}
+
+// bind gives the chunk whose definition is node i, -1 for none.
+func (w *factWalk) bind(i int, kinds ...Kind) int {
+	n := &w.t.nodes[i]
+	for k := len(w.open) - 1; k >= 0 && k >= len(w.open)-4; k-- {
+		c := w.open[k]
+		for _, kind := range kinds {
+			if w.chunks[c].Kind == kind && !w.bound[c] && int(n.end)+2 >= w.chunks[c].EndByte && int(n.start) < w.chunks[c].EndByte {
+				w.bound[c] = true
+				return c
+			}
+		}
+	}
+	return -1
+}
+
+func (w *factWalk) node(i int, is role) {
+	n := &w.t.nodes[i]
+	if is&isPackage != 0 && w.facts.Package == "" {
+		if k := w.child(i, "<"); k >= 0 {
+			w.facts.Package = clip(w.t.text(k))
+		}
+	}
+	if is&isImport != 0 {
+		w.binds(w, i)
+	}
+	if kind := w.kind[n.symbol]; kind != "" {
+		w.typeNode(i, kind)
+	}
+	if is&isFunc != 0 {
+		w.funcNode(i)
+	}
+	if d := w.decl[n.symbol]; d != nil {
+		w.declared(i, d)
+	}
+	if is&isCall != 0 {
+		w.call(i)
+	}
+	if is&isTypeRef != 0 {
+		w.ref(i, w.t.text(i))
+	} else if n.direct == 1 && n.parent >= 0 && w.steps[n.symbol] != nil {
+		w.valueRef(i)
+	}
+	if len(w.fns) > 0 {
+		w.measure(i, is)
+	}
+}
+
+// child is the child that the table calls what, -1 for none.
+func (w *factWalk) child(n int, what string) int {
+	switch what {
+	case "":
+		return -1
+	case ".":
+		return n
+	case "<", ">":
+		found := -1
+		w.t.kids(n, func(k int) bool {
+			if !strings.HasSuffix(w.t.typeOf(k), "comment") {
+				found = k
+			}
+			return found < 0 || what == ">"
+		})
+		return found
+	}
+	if up, ok := strings.CutPrefix(what, "^"); ok {
+		if p := int(w.t.nodes[n].parent); p >= 0 {
+			return w.t.field(p, up)
+		}
+		return -1
+	}
+	return w.t.field(n, what)
+}
+
+func (w *factWalk) typeNode(i int, kind string) {
+	c := w.bind(i, Type, Impl)
+	if c < 0 || len(w.facts.Types) >= maxFacts {
+		return
+	}
+	f := TypeFact{Chunk: c, Kind: kind}
+	n := &w.t.nodes[i]
+	for k := i + 1; k < int(n.next); k++ {
+		m := &w.t.nodes[k]
+		if int(m.symbol) >= len(w.is) {
+			continue
+		}
+		if k > i+1 && int(m.start) >= w.bodyOf(i) {
+			break
+		}
+		if w.is[m.symbol]&isBase != 0 {
+			w.t.kids(k, func(b int) bool {
+				if w.isBaseNode(b) {
+					if text := cleanType(w.language, w.t.text(b)); text != "" && len(f.Bases) < maxDepth {
+						f.Bases = append(f.Bases, w.names.bytes([]byte(text)))
+					}
+				}
+				return true
+			})
+		}
+	}
+	if kind == "impl" {
+		if k := w.t.field(i, "trait"); k >= 0 {
+			f.Bases = append(f.Bases, cleanType(w.language, w.t.text(k)))
+		}
+	}
+	if kind == "alias" {
+		if k := max(w.t.field(i, "value"), w.t.field(i, "type")); k >= 0 {
+			if text := cleanType(w.language, w.t.text(k)); text != "" {
+				f.Fields = []NameType{{"", text}}
+			}
+		}
+	}
+	w.facts.Types = append(w.facts.Types, f)
+	w.kinds = append(w.kinds, factHolder{end: n.next, fact: len(w.facts.Types) - 1, have: map[string]bool{}})
+}
+
+// bodyOf is where the body of a type starts.
+func (w *factWalk) bodyOf(i int) int {
+	if b := w.t.field(i, "body"); b >= 0 {
+		return int(w.t.nodes[b].start)
+	}
+	return int(w.t.nodes[i].end)
+}
+
+func (w *factWalk) isBaseNode(k int) bool {
+	switch w.t.typeOf(k) {
+	case "keyword_argument", "type_arguments", "access_specifier", "virtual", "type_list", "extends_clause", "implements_clause", "comment", "lifetime":
+		return false
+	}
+	return true
+}
+
+// field adds a field to the innermost type, the first time it is met.
+func (w *factWalk) field(name, typ string) {
+	if len(w.kinds) == 0 || name == "" {
+		return
+	}
+	h := &w.kinds[len(w.kinds)-1]
+	f := &w.facts.Types[h.fact]
+	if h.have[name] || len(f.Fields) >= maxFacts/16 {
+		return
+	}
+	h.have[name] = true
+	f.Fields = append(f.Fields, NameType{w.names.bytes([]byte(name)), w.names.bytes([]byte(typ))})
+}
+
+// funcNode opens the function of node i; one without a chunk of its own
+// belongs to the function around it.
+func (w *factWalk) funcNode(i int) {
+	c := w.bind(i, Function, Method)
+	list := w.paramList(i)
+	if c < 0 {
+		if len(w.fns) > 0 {
+			w.params(list, func(name, typ string, _ *decl) { w.name(name, typ, "", false) })
+		}
+		return
+	}
+	f := &factFunc{FuncFact: FuncFact{Chunk: c}, at: i, end: w.t.nodes[i].next, names: map[string]*factName{}}
+	w.fns = append(w.fns, f)
+	method := w.chunks[c].Kind == Method
+	if method && w.self != "" {
+		f.Recv = w.self
+	}
+	first := true
+	w.params(list, func(name, typ string, d *decl) {
+		f.Metrics.Params++
+		if method && first && typ == "" && w.self == "" && name != "" && !w.static(i) {
+			f.Recv = name
+		} else if !d.skip {
+			f.Params = append(f.Params, NameType{name, typ})
+		}
+		first = false
+		if name != "" {
+			f.names[name] = &factName{Local: Local{Name: name, Type: typ}, param: true}
+		}
+	})
+	if k := max(w.t.field(i, "return_type"), w.resultField(i)); k >= 0 {
+		if text := cleanType(w.language, w.t.text(k)); text != "" {
+			f.Results = []string{w.names.bytes([]byte(text))}
+		}
+	}
+	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
+	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
+}
+
+// resultField is the type that stands before a function's name.
+func (w *factWalk) resultField(i int) int {
+	switch w.language {
+	case "java", "c", "cpp":
+		return w.t.field(i, "type")
+	}
+	return -1
+}
+
+// static reports whether the function is decorated as having no receiver.
+func (w *factWalk) static(i int) bool {
+	p := int(w.t.nodes[i].parent)
+	return p >= 0 && w.t.typeOf(p) == "decorated_definition" &&
+		strings.Contains(string(w.t.src[w.t.nodes[p].start:w.t.nodes[i].start]), "@staticmethod")
+}
+
+// paramList is the node that holds the parameters of function i, -1 for none.
+func (w *factWalk) paramList(i int) int {
+	for range maxChainSteps {
+		if p := w.t.field(i, "parameters"); p >= 0 {
+			return p
+		}
+		if p := w.t.field(i, "parameter"); p >= 0 {
+			return p
+		}
+		if i = w.t.field(i, "declarator"); i < 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
+	if list < 0 {
+		return
+	}
+	one := func(k int) {
+		s := w.t.nodes[k].symbol
+		if int(s) >= len(w.param) || w.param[s] == nil {
+			return
+		}
+		d := w.param[s]
+		if w.language == "c" && w.t.text(k) == "void" {
+			return
+		}
+		name, typ := w.nameOf(k, d), ""
+		if t := w.child(k, d.typ); t >= 0 {
+			typ = w.names.bytes([]byte(cleanType(w.language, w.t.text(t))))
+		}
+		add(w.names.bytes([]byte(name)), typ, d)
+	}
+	if s := w.t.nodes[list].symbol; int(s) < len(w.param) && w.param[s] != nil { // "x => x"
+		one(list)
+		return
+	}
+	w.t.kids(list, func(k int) bool { one(k); return true })
+}
+
+// nameOf is the plain name that d declares at node i, "" for a pattern.
+func (w *factWalk) nameOf(i int, d *decl) string {
+	k := w.child(i, d.name)
+	if k < 0 || w.t.nodes[k].end-w.t.nodes[k].start > maxName {
+		return ""
+	}
+	text := strings.TrimPrefix(strings.Trim(w.t.text(k), "*& \t\n"), "mut ")
+	if j := strings.IndexByte(text, '['); j > 0 {
+		text = text[:j]
+	}
+	if text = strings.TrimPrefix(text, "..."); isIdent(strings.TrimPrefix(text, "@")) {
+		return text
+	}
+	return ""
+}
+
+// finish records the function.
+func (w *factWalk) finish(f *factFunc) {
+	if f.itself {
+		f.Metrics.Cognitive++
+	}
+	for _, l := range f.order {
+		if !l.used {
+			continue
+		}
+		if l.mixed {
+			l.Type, l.Expr = "", ""
+		}
+		f.Locals = append(f.Locals, l.Local)
+	}
+	if len(w.facts.Funcs) < maxFacts {
+		w.facts.Funcs = append(w.facts.Funcs, f.FuncFact)
+	}
+}
