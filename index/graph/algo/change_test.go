@@ -212,12 +212,3 @@ func TestLabels(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
-
-func BenchmarkCommunities(b *testing.B) {
-	g := cliques(400, 20)
-	for b.Loop() {
-		if _, err := FindCommunities(ctx, g, 1); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
