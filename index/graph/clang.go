@@ -6,14 +6,27 @@ import "strings"
 // quoted include is looked for beside the file first; then every include is
 // looked for below the directories that compilers are usually pointed to; last
 // a path that only one file of the tree ends in. An include in angles without a
-// directory may be the system's and needs an include directory.
+// directory needs an include directory when a system has a header of its name.
 type cResolver struct {
 	t      *tree
 	byBase map[string][]string // base name → paths
+
+	standard map[string]bool
 }
 
+// cStandard are the headers of C, POSIX and the systems that are included
+// without a directory and never mean a file of the tree.
+const cStandard = `assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
+stdalign.h stdarg.h stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h
+threads.h time.h uchar.h wchar.h wctype.h aio.h cpio.h dirent.h dlfcn.h fcntl.h fmtmsg.h fnmatch.h ftw.h glob.h grp.h iconv.h
+langinfo.h libgen.h monetary.h mqueue.h ndbm.h netdb.h nl_types.h poll.h pthread.h pwd.h regex.h sched.h search.h semaphore.h
+spawn.h strings.h stropts.h syslog.h tar.h termios.h trace.h ulimit.h unistd.h utime.h utmpx.h wordexp.h alloca.h byteswap.h
+crypt.h elf.h endian.h err.h error.h execinfo.h features.h fts.h getopt.h ifaddrs.h io.h link.h malloc.h memory.h mntent.h paths.h
+printf.h process.h pty.h resolv.h sysexits.h term.h termio.h ucontext.h utmp.h values.h varargs.h windows.h winsock.h winsock2.h
+ws2tcpip.h direct.h conio.h tchar.h kstat.h port.h priv.h zlib.h zconf.h bzlib.h lzma.h curses.h ncurses.h readline.h expat.h`
+
 func prepareC(t *tree) func(uint32, string, *targets) {
-	r := &cResolver{t: t, byBase: map[string][]string{}}
+	r := &cResolver{t: t, byBase: map[string][]string{}, standard: words(cStandard)}
 	for i := range t.in.Files {
 		f := &t.in.Files[i]
 		switch f.Language {
@@ -48,7 +61,7 @@ func (r *cResolver) resolve(from uint32, p string, to *targets) {
 		}
 		return !system && r.t.first(to, under(d, p), under(d, "src/"+p), under(d, "lib/"+p))
 	})
-	if !found && !system {
+	if !found && (!system || !r.standard[p] && strings.Contains(p, ".")) {
 		r.ending(candidates, p, to)
 	}
 }

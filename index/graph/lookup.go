@@ -333,6 +333,9 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			return r
 		}
 		for _, t := range i.bases {
+			if w.f != nil && w.f.rules == goRules && t.form == formValue && t.wraps == 0 && t.id >= 0 && w.b.nameOf(w.b.types[t.id].node) == name {
+				return found{t: t, tier: tierKnown} // an embedded type is a field of its name
+			}
 			outside = w.inherit(t, &queue) || outside
 		}
 		if i.under.form != formNone {

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo/index"
+)
+
+// arrow is one import, between what the oracle of a language names: files, or
+// directories of packages.
+type arrow struct{ from, to string }
+
+// importScore is what was measured of the imports of one repository.
+type importScore struct {
+	name, language, oracle string
+	ours, truth, both      int
+}
+
+// tally compares two sets of arrows; up to examples of their differences go to
+// standard error.
+func tally(s *importScore, ours, truth map[arrow]bool, examples int) *importScore {
+	s.ours, s.truth = len(ours), len(truth)
+	for _, d := range []struct {
+		what string
+		a, b map[arrow]bool
+	}{{"wrong", ours, truth}, {"missed", truth, ours}} {
+		shown := 0
+		for _, a := range slices.SortedFunc(maps.Keys(d.a), func(x, y arrow) int { return strings.Compare(x.from+x.to, y.from+y.to) }) {
+			if d.b[a] {
+				if d.what == "wrong" {
+					s.both++
+				}
+			} else if shown < examples {
+				shown++
+				fmt.Fprintf(os.Stderr, "%s %s: %s -> %s\n", s.name, d.what, a.from, a.to)
+			}
+		}
+	}
+	return s
+}
+
+// edgesOf are the import edges of the files that keep accepts.
+func edgesOf(x *index.Index, keep func(path string) bool) (map[arrow]bool, error) {
+	out := map[arrow]bool{}
+	var row []uint32
+	for id := range x.NumFiles() {
+		f, err := x.File(id)
+		if err != nil {
+			return nil, err
+		}
+		if !keep(f.Path) {
+			continue
+		}
+		if row, err = x.Imported(id, row); err != nil {
+			return nil, err
+		}
+		for _, to := range row {
+			g, err := x.File(int(to))
+			if err != nil {
+				return nil, err
+			}
+			out[arrow{f.Path, g.Path}] = true
+		}
+	}
+	return out, nil
+}
+
+// goImports compares with "go list": the directories that each package imports.
+func goImports(ctx context.Context, root string, x *index.Index, examples int) (*importScore, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-json", "./...")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	type pkg struct {
+		ImportPath, Dir                              string
+		GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+		Imports, TestImports, XTestImports           []string
+		Module                                       struct{ Path string }
+	}
+	dirOf, files := map[string]string{}, map[string]bool{}
+	var pkgs []pkg
+	for d := json.NewDecoder(bytes.NewReader(text)); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		rel, err := filepath.Rel(root, p.Dir)
+		if err != nil {
+			return nil, err
+		}
+		p.Dir = filepath.ToSlash(rel)
+		dirOf[p.ImportPath] = p.Dir
+		for _, list := range [][]string{p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles} {
+			for _, f := range list {
+				files[strings.TrimPrefix(p.Dir+"/"+f, "./")] = true
+			}
+		}
+		pkgs = append(pkgs, p)
+	}
+	truth := map[arrow]bool{}
+	for _, p := range pkgs {
+		for _, list := range [][]string{p.Imports, p.TestImports, p.XTestImports} {
+			for _, i := range list {
+				to, ok := dirOf[i]
+				if rest, inside := strings.CutPrefix(i, p.Module.Path+"/"); !ok && inside { // "./..." leaves out testdata
+					to, ok = rest, true
+				}
+				if ok {
+					truth[arrow{p.Dir, to}] = true
+				}
+			}
+		}
+	}
+	edges, err := edgesOf(x, func(p string) bool { return files[p] })
+	if err != nil {
+		return nil, err
+	}
+	ours := map[arrow]bool{}
+	for a := range edges {
+		ours[arrow{folderOf(a.from), folderOf(a.to)}] = true
+	}
+	return tally(&importScore{name: filepath.Base(root), language: "Go", oracle: "go list -json"}, ours, truth, examples), nil
+}
+
+func folderOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return "."
+}
+
+// grimpScript prints the imports between the modules of a package, by file.
+const grimpScript = `
+import sys, os, json, importlib.util, grimp
+root, src, name = sys.argv[1:4]
+sys.path.insert(0, os.path.join(root, src))
+g = grimp.build_graph(name, cache_dir=None)
+def file(m):
+    p = os.path.join(root, src, *m.split("."))
+    for q in (p + ".py", os.path.join(p, "__init__.py")):
+        if os.path.exists(q):
+            return os.path.relpath(q, root)
+pairs = [[file(m), file(n)] for m in sorted(g.modules) for n in sorted(g.find_modules_directly_imported_by(m)) if file(m) and file(n)]
+json.dump({"Files": [file(m) for m in g.modules if file(m)], "Pairs": pairs}, sys.stdout)
+`
+
+// pythonImports compares with grimp: the modules that each module imports.
+func pythonImports(ctx context.Context, root, src, name string, x *index.Index, examples int) (*importScore, error) {
+	cmd := exec.CommandContext(ctx, "python3", "-c", grimpScript, root, src, name)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("grimp: %w; install it with: pip install grimp", err)
+	}
+	return againstFiles(&importScore{name: filepath.Base(root), language: "Python", oracle: "grimp"}, text, x, examples)
+}
+
+// againstFiles compares the edges between the files that the oracle looked at
+// with its pairs. Where it names a module of a package that is imported from
+// the package, the edge to the package's own __init__.py, which Python runs
+// too, is not counted against topo.
+func againstFiles(s *importScore, text []byte, x *index.Index, examples int) (*importScore, error) {
+	var said struct {
+		Files []string
+		Pairs [][2]string
+	}
+	if err := json.Unmarshal(text, &said); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, f := range said.Files {
+		known[filepath.ToSlash(f)] = true
+	}
+	truth, folders := map[arrow]bool{}, map[arrow]bool{}
+	for _, p := range said.Pairs {
+		if p[0] != p[1] {
+			a := arrow{filepath.ToSlash(p[0]), filepath.ToSlash(p[1])}
+			truth[a] = true
+			folders[arrow{a.from, folderOf(a.to)}] = true
+		}
+	}
+	ours, err := edgesOf(x, func(p string) bool { return known[p] })
+	if err != nil {
+		return nil, err
+	}
+	for a := range ours {
+		through := strings.HasSuffix(a.to, "/__init__.py") && folders[arrow{a.from, folderOf(a.to)}]
+		if !known[a.to] || through && !truth[a] {
+			delete(ours, a)
+		}
+	}
+	return tally(s, ours, truth, examples), nil
+}
+
+// cImports compares with "gcc -MM": the files that each source reaches.
+func cImports(ctx context.Context, root, src string, flags []string, x *index.Index, examples int) (*importScore, error) {
+	edges, err := edgesOf(x, func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	next := map[string][]string{}
+	for a := range edges {
+		next[a.from] = append(next[a.from], a.to)
+	}
+	ours, truth := map[arrow]bool{}, map[arrow]bool{}
+	sources, err := filepath.Glob(filepath.Join(root, src, "*.c"))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range sources {
+		rel, _ := filepath.Rel(root, c)
+		rel = filepath.ToSlash(rel)
+		cmd := exec.CommandContext(ctx, "gcc", append([]string{"-MM"}, append(flags, rel)...)...)
+		cmd.Dir = root
+		out, err := cmd.Output()
+		if err != nil {
+			continue // it needs what is not here: no truth
+		}
+		_, list, _ := strings.Cut(strings.ReplaceAll(string(out), "\\\n", " "), ":")
+		for _, h := range strings.Fields(list) {
+			if h = filepath.ToSlash(filepath.Clean(h)); h != rel {
+				truth[arrow{rel, h}] = true
+			}
+		}
+		seen := map[string]bool{rel: true}
+		for queue := []string{rel}; len(queue) > 0; queue = queue[1:] {
+			for _, to := range next[queue[0]] {
+				if !seen[to] {
+					seen[to] = true
+					ours[arrow{rel, to}] = true
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
+	return tally(&importScore{name: filepath.Base(root), language: "C", oracle: "gcc -MM"}, ours, truth, examples), nil
+}
