@@ -15,7 +15,7 @@ import (
 const (
 	maxSource    = 8 << 20 // bytes; larger files have no chunks
 	parseSteps   = 10_000  // calls of the lexer in one parse, besides stepsPerByte: some grammars loop on some broken input
-	stepsPerByte = 3       // 4 times what the most intricate honest file took
+	stepsPerByte = 3       // 3 times what the most intricate honest file took
 	// Processor time of one parse, a second limit because a step of error
 	// recovery may take a thousand times that of another.
 	parseMicros   = 1_000_000
