@@ -77,7 +77,7 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := score.Explain(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Scope: scope}, o.Top)
+	out, err := score.Explain(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope}, o.Top)
 	if err != nil {
 		return err
 	}

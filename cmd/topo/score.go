@@ -109,7 +109,7 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
-	ranked, err := score.Rank(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Scope: scope})
+	ranked, err := score.Rank(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope})
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (f *factory) settle(streamRoot string) (root string, err error) {
 		}
 		f.settings = append(f.settings, e)
 		if err := f.apply(s, e, list); err != nil {
-			return "", usagef("%s: %w", describeOrigin(e), err)
+			return "", usagef("%s: %w", whence(e), err)
 		}
 	}
 	return root, nil
@@ -101,7 +101,7 @@ func (f *factory) decide(s setting, conf config) (effective, []string, error) {
 	}
 	if s.check != nil {
 		if err := s.check(e.Value); err != nil {
-			return e, nil, usagef("%s: %w", describeOrigin(e), err)
+			return e, nil, usagef("%s: %w", whence(e), err)
 		}
 	}
 	return e, list, nil
@@ -148,9 +148,14 @@ func (f *factory) apply(s setting, e effective, list []string) error {
 	return fl.Value.Set(e.Value)
 }
 
-func describeOrigin(e effective) string {
+// whence names a value in an error: "--preset", "TOPO_PRESET" or
+// ".topo/config.yaml line 3: preset".
+func whence(e effective) string {
 	if flag, ok := strings.CutPrefix(e.Origin, originFlag+" "); ok {
 		return flag
+	}
+	if strings.HasPrefix(e.Origin, configName) {
+		return e.Origin + ": " + e.Name
 	}
 	return e.Origin
 }

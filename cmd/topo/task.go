@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type scoreOptions struct {
 	File    string // holds the task; empty when it is on the command line
 	Preset  string
 	Scoring string
+	Fusion  string // empty is the default
 	Feature string
 	Rev     string
 }
@@ -30,6 +32,7 @@ func addScoreFlags(flags *pflag.FlagSet, o *scoreOptions) {
 	flags.StringVarP(&o.File, "file", "f", "", "read the task from this file, - for standard input")
 	flags.StringVar(&o.Preset, "preset", score.DefaultPreset, "depth: "+strings.Join(presetNames(), ", "))
 	flags.StringVar(&o.Scoring, "scoring", "", "what counts: "+strings.Join(scoringNames(), ", ")+" (default: the preset's)")
+	flags.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
 	flags.StringVar(&o.Feature, "feature", "", "rank only the files of this scope of "+score.ScopeFiles[0])
 }
 
@@ -92,6 +95,9 @@ func (o *scoreOptions) plan() (score.Plan, error) {
 	p, err := score.NewPlan(o.Preset, o.Scoring)
 	if err != nil {
 		return p, usagef("%w", err)
+	}
+	if o.Fusion != "" && !slices.Contains(score.Fusions(), o.Fusion) {
+		return p, usagef("unknown fusion %q; known: %s", o.Fusion, strings.Join(score.Fusions(), ", "))
 	}
 	return p, nil
 }
