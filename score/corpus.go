@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
@@ -158,4 +159,33 @@ func (d *Deep) findWindow(seconds int64) error {
 		d.recent++
 	}
 	return nil
+}
+
+// NumCommits implements [signal.History].
+func (d *Deep) NumCommits() int { return d.Index.NumCommits() }
+
+// CommitSubject implements [signal.History].
+func (d *Deep) CommitSubject(i int) (string, error) {
+	c, err := d.Index.Commit(i)
+	return c.Subject, err
+}
+
+// FileCommits implements [signal.History].
+func (d *Deep) FileCommits(id int, buf []uint32) ([]uint32, error) {
+	return d.Index.FileCommits(id, buf)
+}
+
+// Imported implements [signal.Imports].
+func (d *Deep) Imported(id int, buf []uint32) ([]uint32, error) { return d.Index.Imported(id, buf) }
+
+// TermsWithPrefix implements [signal.Vocabulary].
+func (d *Deep) TermsWithPrefix(prefix string, fn func(term string) bool) error {
+	it := d.Index.TermsFrom(prefix)
+	for it.Next() {
+		t := string(it.Term())
+		if !strings.HasPrefix(t, prefix) || !fn(t) {
+			break
+		}
+	}
+	return it.Err()
 }

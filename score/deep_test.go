@@ -114,7 +114,7 @@ func TestRecency(t *testing.T) {
 	if got, _ := d.RecentCommits(5, 500*day); got != 1 {
 		t.Errorf("another window finds %d commits, want 1", got)
 	}
-	out := mustRank(t, d, files, Options{Query: mustQuery(t, "evict pod"), Preset: "deep"})
+	out := mustRank(t, d, files, Options{Query: mustQuery(t, "evict pod"), Preset: "deep", Fusion: FusionRRF})
 	for _, f := range out {
 		if want := map[string]float64{files[1].Path: 2, files[2].Path: 1, files[3].Path: 1}[f.Path]; f.Signals[SignalGitRecency] != want {
 			t.Errorf("%s has recency %v, want %v", f.Path, f.Signals[SignalGitRecency], want)

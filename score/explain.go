@@ -15,7 +15,7 @@ type Explanation struct {
 	Score    float64 // as in the ranking: the sum of the contributions
 	Role     topo.Role
 	Language string
-	Signals  []SignalValue // every signal that was computed, in the order of [Signals]
+	Signals  []SignalValue // in the order of computation; under the linear fusion without those that add nothing
 	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
 }
 
@@ -69,10 +69,16 @@ func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top in
 func (r *run) opinions(i int) []SignalValue {
 	out := make([]SignalValue, 0, len(r.signals))
 	for _, s := range r.signals {
+		if s.part != nil && s.raw[i] == 0 && s.part[i] == 0 {
+			continue // dozens say nothing of any one file
+		}
 		v := SignalValue{Name: s.name, Value: s.raw[i], Rank: int(s.rank[i])}
-		if len(r.signals) == 1 {
+		switch {
+		case s.part != nil:
+			v.Contribution = s.part[i]
+		case len(r.signals) == 1:
 			v.Contribution = r.fused[i]
-		} else {
+		default:
 			v.Contribution = rrf(s.rank[i]) / (float64(len(r.signals)) * rrf(1))
 		}
 		out = append(out, v)
@@ -82,6 +88,12 @@ func (r *run) opinions(i int) []SignalValue {
 
 // explainTerms goes through the postings again for the explained files alone.
 func (r *run) explainTerms(order []int, out []Explanation) error {
+	if r.terms == nil && r.plan.Reads() { // the linear fusion chooses its own
+		var err error
+		if r.terms, err = r.q.choose(r.corpus); err != nil {
+			return err
+		}
+	}
 	if len(r.terms) == 0 || len(order) == 0 {
 		return nil
 	}

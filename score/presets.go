@@ -46,7 +46,7 @@ func Modes() []Mode {
 	return []Mode{
 		{"content", "what files hold, without the path heuristic", func(s Signal) bool { return s.Content }},
 		{"heuristic", "paths alone; reads no file", func(s Signal) bool { return !s.Content }},
-		{"hybrid", "every signal of the preset, joined by reciprocal rank fusion", func(Signal) bool { return true }},
+		{"hybrid", "every signal of the preset, joined by the fusion", func(Signal) bool { return true }},
 	}
 }
 

@@ -15,6 +15,9 @@ type Options struct {
 	Query   *Query
 	Preset  string // empty is [DefaultPreset]
 	Scoring string // empty is the preset's mode
+	// Fusion joins the signals of mode hybrid: [FusionLinear], the default, or
+	// [FusionRRF]. Extra signals are joined by the latter.
+	Fusion string
 	// Scope restricts the ranking to the files it accepts; nil accepts all.
 	Scope func(path string) bool
 	// Extra are further signals that the caller brings, such as embeddings.
@@ -48,6 +51,7 @@ type computed struct {
 	raw   []float64 // as reported
 	order []float64 // as ranked by
 	rank  []int32   // 1 is best, 0 is no opinion
+	part  []float64 // what it adds to the score; nil when ranks are fused
 }
 
 // Rank scores the files against the query and returns those in scope, best
@@ -91,6 +95,13 @@ func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, 
 		return nil, errors.New("score: no corpus for a plan that reads content")
 	}
 	r := &run{ctx: ctx, corpus: c, q: o.Query, plan: plan, files: inScope(files, o.Scope)}
+	learned, err := o.learned(plan)
+	if err != nil {
+		return nil, err
+	}
+	if learned {
+		return r, r.linear(files, o.Scope)
+	}
 	paths := make(chan []float64, 1)
 	go func() { // beside the content, which takes as long
 		if !slices.Contains(plan.Signals, SignalHeuristic) {
@@ -127,7 +138,7 @@ func inScope(files []topo.File, scope func(string) bool) []topo.File {
 func (r *run) has(name string) bool { return slices.Contains(r.plan.Signals, name) }
 
 func (r *run) add(name string, raw, order []float64) {
-	r.signals = append(r.signals, computed{name, raw, order, ranks(order, r.byPath)})
+	r.signals = append(r.signals, computed{name: name, raw: raw, order: order, rank: ranks(order, r.byPath)})
 }
 
 // pathShare is how much a full match of the path adds to the quality of a file

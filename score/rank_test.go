@@ -34,7 +34,7 @@ func TestPresetsRankDifferently(t *testing.T) {
 	f := presetTree()
 	orders := map[string]string{}
 	for _, p := range Presets() {
-		out := mustRank(t, f, f.tree.files(), Options{Query: mustQuery(t, "pod eviction"), Preset: p.Name})
+		out := mustRank(t, f, f.tree.files(), Options{Query: mustQuery(t, "pod eviction"), Preset: p.Name, Fusion: FusionRRF})
 		order := paths(out)
 		if other, same := orders[order]; same {
 			t.Errorf("presets %s and %s rank alike: %s", other, p.Name, order)
@@ -159,7 +159,7 @@ func TestStructureOrdersEquals(t *testing.T) {
 	}
 	f := newFake(docs)
 	f.rank["a6.toy"], f.recent["a6.toy"] = 0.5, 3
-	got := mustRank(t, f, docs.files(), Options{Query: mustQuery(t, "eviction"), Preset: "deep"})
+	got := mustRank(t, f, docs.files(), Options{Query: mustQuery(t, "eviction"), Preset: "deep", Fusion: FusionRRF})
 	if got[0].Path == "a6.toy" {
 		return
 	}
@@ -235,7 +235,8 @@ func TestRRF(t *testing.T) {
 
 func TestExplainAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, o := range []Options{{Preset: "fast"}, {}, {Scoring: "content"}, {Preset: "deep"}, {Preset: "thorough"}} {
+	for _, o := range []Options{{Preset: "fast"}, {}, {Scoring: "content"}, {Preset: "deep"}, {Preset: "thorough"},
+		{Fusion: FusionRRF}, {Preset: "deep", Fusion: FusionRRF}, {Preset: "thorough", Fusion: FusionRRF}} {
 		f := newFake(randomTree(rng))
 		for i, p := range f.paths {
 			f.rank[p], f.recent[p] = float64(i), i%3
@@ -263,7 +264,7 @@ func TestExplainAddsUp(t *testing.T) {
 			for _, m := range e.Terms {
 				terms += m.Score
 			}
-			if math.Abs(terms-ranked[i].Signals[SignalBM25F]) > 1e-9 {
+			if bm25f, ok := ranked[i].Signals[SignalBM25F]; ok && math.Abs(terms-bm25f) > 1e-9 {
 				t.Errorf("%s: terms add up to %v, bm25f is %v", e.Path, terms, ranked[i].Signals[SignalBM25F])
 			}
 		}

@@ -1,0 +1,158 @@
+package score
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/score/signal"
+)
+
+// Names of the ways to join signals.
+const (
+	FusionLinear = "linear" // learned weights over normalised signals
+	FusionRRF    = "rrf"    // reciprocal rank fusion, as specified
+)
+
+// Fusions lists the ways to join signals, the default first.
+func Fusions() []string { return []string{FusionLinear, FusionRRF} }
+
+// SignalLead is the mix of signals that chooses the files to be read closely.
+const SignalLead = "Lead"
+
+// floor is the score of the last file that was read closely. What was not read
+// is below it, in the order of the mix that chose.
+const floor = 0.02
+
+// groups are what the linear fusion computes at each preset.
+var groups = map[string][]string{
+	"balanced": {"text", "path", "prior", "read", "history"},
+	"deep":     {"text", "path", "prior", "read", "history", "imports"},
+	"thorough": {"text", "path", "prior", "read", "history", "imports"},
+}
+
+// thoroughCandidates is how many files preset thorough reads.
+const thoroughCandidates = 3 * signal.MaxCandidates
+
+// learned tells whether the plan is ranked by the linear fusion.
+func (o *Options) learned(plan Plan) (bool, error) {
+	switch o.Fusion {
+	case "", FusionLinear, FusionRRF:
+	default:
+		return false, errors.New("unknown fusion \"" + o.Fusion + "\"; known: " + FusionLinear + ", " + FusionRRF)
+	}
+	return o.Fusion != FusionRRF && plan.Mode.Name == "hybrid" && plan.Reads() && len(o.Extra) == 0, nil
+}
+
+// linear ranks by the learned weights. all are the files that may vouch for
+// others, in scope or not.
+func (r *run) linear(all []topo.File, scope func(string) bool) error {
+	byPath := func(a, b topo.File) int { return strings.Compare(a.Path, b.Path) }
+	if !slices.IsSortedFunc(all, byPath) { // sums depend on the order of files
+		all, r.files = slices.Clone(all), slices.Clone(r.files)
+		slices.SortFunc(all, byPath)
+		slices.SortFunc(r.files, byPath)
+	}
+	in := signal.Input{Corpus: r.corpus, Query: r.q.Text, Files: all, Ranked: make([]bool, len(all)),
+		Groups: groups[r.plan.Preset.Name], Candidates: signal.MaxCandidates}
+	if r.plan.Preset.Name == "thorough" {
+		in.Candidates = thoroughCandidates
+	}
+	place := make([]int, 0, len(r.files)) // of each file of r.files in all
+	for i := range all {
+		if in.Ranked[i] = scope == nil || scope(all[i].Path); in.Ranked[i] {
+			place = append(place, i)
+		}
+	}
+	var err error
+	if in.IDs, err = r.corpus.Match(func(i int) string { return all[i].Path }, len(all)); err != nil {
+		return err
+	}
+	table, err := signal.Compute(r.ctx, in)
+	if err != nil {
+		return err
+	}
+	back := make([]int, len(all))
+	for k, i := range place {
+		back[i] = k
+	}
+	r.ids = make([]int32, len(place))
+	lead := make([]float64, len(place))
+	for k, i := range place {
+		r.ids[k], lead[k] = in.IDs[i], table.Lead[i]
+	}
+	at := make([]int, len(table.Candidates))
+	for k, i := range table.Candidates {
+		at[k] = back[i]
+	}
+	r.join(table, at, lead)
+	return nil
+}
+
+// join makes the scores: 1 for the best candidate, floor for the last, what is
+// between them in proportion; below it the files that were not read. at is the
+// place of each candidate in r.files.
+func (r *run) join(t *signal.Table, at []int, lead []float64) {
+	r.fused = make([]float64, len(r.files))
+	first := make([]float64, len(r.files))
+	top := 0.0
+	for _, v := range lead {
+		top = max(top, v)
+	}
+	for i, v := range lead {
+		if v > 0 {
+			first[i] = 0.99 * floor * v / top
+		}
+	}
+	parts := t.Parts(signal.Weights)
+	sums := make([]float64, len(at))
+	least, most := 0, 0
+	for k := range at {
+		for _, p := range parts {
+			sums[k] += p[k]
+		}
+		if sums[k] < sums[least] {
+			least = k
+		}
+		if sums[k] > sums[most] {
+			most = k
+		}
+	}
+	scale := 0.0
+	if len(at) > 0 && sums[most] > sums[least] {
+		scale = (1 - floor) / (sums[most] - sums[least])
+	}
+	for _, i := range at {
+		if first[i] = floor; scale == 0 {
+			first[i] = 1
+		}
+	}
+	r.addPart(SignalLead, lead, first)
+	for c, col := range t.Columns {
+		raw, part := make([]float64, len(r.files)), make([]float64, len(r.files))
+		for k, i := range at {
+			raw[i] = col.Values[k]
+			part[i] = (parts[c][k] - parts[c][least]) * scale
+		}
+		r.addPart(col.Name, raw, part)
+	}
+	for i := range r.fused {
+		for k := range r.signals {
+			r.fused[i] += r.signals[k].part[i]
+		}
+		r.fused[i] = rounded(r.fused[i])
+	}
+}
+
+// rounded drops what the order of a sum decides.
+func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
+
+func (r *run) addPart(name string, raw, part []float64) {
+	for i := range raw {
+		raw[i] = rounded(raw[i])
+	}
+	r.add(name, raw, raw)
+	r.signals[len(r.signals)-1].part = part
+}

@@ -1,0 +1,264 @@
+package signal
+
+import (
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/index/token"
+)
+
+// A file of such a name stands for its folder.
+var folderNames = []string{"__init__", "index", "mod", "init"}
+
+// auxiliary are the folders that hold what supports a project beside its own
+// code. Conventions of many projects; no one project's.
+var auxiliary = map[string]bool{
+	"bench": true, "benches": true, "benchmark": true, "benchmarks": true, "benchsuite": true, "ci": true, "contrib": true,
+	"demo": true, "demos": true, "deps": true, "doc": true, "docs": true, "docs_src": true, "documentation": true, "e2e": true,
+	"example": true, "examples": true, "extern": true, "external": true, "fuzz": true, "galleries": true, ".github": true,
+	"hack": true, "integration": true, "misc": true, "mocks": true, "playground": true, "sample": true, "samples": true,
+	"script": true, "scripts": true, "stubs": true, "support": true, "templates": true, "testing": true, "third_party": true,
+	"tool": true, "tools": true, "tutorials": true, "vendor": true, "website": true,
+}
+
+// formMatch is what another form of a word counts in a name beside the word.
+const formMatch = 0.7
+
+// paths values the names of file and folder: the share of the name that the
+// query holds.
+func (l *lab) paths() error {
+	stem, inTitle, folder := l.column("Stem"), l.column("StemInTitle"), l.column("Folder")
+	var split token.Splitter
+	shares := func(text string) (all, title float64) {
+		n := 0.0
+		split.Each([]byte(text), func(t []byte) {
+			n++
+			if k, ok := l.term[string(t)]; ok {
+				all++
+				if l.terms[k].title {
+					title++
+				}
+			} else if _, ok := l.forms[string(t)]; ok {
+				all += formMatch
+				title += formMatch
+			}
+		})
+		if n == 0 {
+			return 0, 0
+		}
+		return all / n, title / n
+	}
+	for i := range l.files {
+		if !l.ranked[i] {
+			continue
+		}
+		p := l.files[i].Path
+		name, dir := stemOf(p), path.Base(path.Dir(p))
+		if slices.Contains(folderNames, name) {
+			name = dir
+		}
+		stem[i], inTitle[i] = shares(name)
+		folder[i], _ = shares(dir)
+	}
+	return l.topic()
+}
+
+// topicPattern is what a title may begin with to say where it belongs:
+// "[config] …", "net/http: …", "fix(render): …".
+var topicPattern = regexp.MustCompile(`^\s*(?:\[([^\]]{2,40})\]|([A-Za-z0-9_./, -]{2,40}?)(?:\(([^)]{2,60})\))?!?:\s)`)
+
+// noTopic are the kinds of change that stand there too.
+var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": true, "refactor": true, "perf": true, "test": true,
+	"build": true, "ci": true, "style": true, "bug": true, "feature": true, "enh": true}
+
+func (l *lab) topic() error {
+	in, stem := l.column("TopicInPath"), l.column("TopicInStem")
+	m := topicPattern.FindStringSubmatch(l.q.title)
+	if m == nil {
+		return nil
+	}
+	var split token.Splitter
+	weight, total := map[string]float64{}, 0.0
+	var failed error
+	for _, part := range m[1:] {
+		split.Each([]byte(part), func(t []byte) {
+			if noTopic[string(t)] || weight[string(t)] > 0 {
+				return
+			}
+			df, err := l.corpus.DF(string(t))
+			if err != nil {
+				failed = err
+			}
+			if df > 0 {
+				weight[string(t)] = l.idf(df)
+				total += weight[string(t)]
+			}
+		})
+	}
+	if total == 0 || failed != nil {
+		return failed
+	}
+	got := map[string]int{} // term → file+1 that counted it last
+	for i := range l.files {
+		if !l.ranked[i] {
+			continue
+		}
+		p := strings.TrimSuffix(l.files[i].Path, path.Ext(l.files[i].Path))
+		split.Each([]byte(p), func(t []byte) {
+			if w := weight[string(t)]; w > 0 && got[string(t)] != i+1 {
+				got[string(t)] = i + 1
+				in[i] += w / total
+			}
+		})
+		all, n := 0.0, 0.0
+		split.Each([]byte(path.Base(p)), func(t []byte) {
+			n++
+			if weight[string(t)] > 0 {
+				all++
+			}
+		})
+		if n > 0 {
+			stem[i] = all / n
+		}
+	}
+	return nil
+}
+
+// segments are a path's parts in lower case without the extension; a file that
+// stands for its folder is named by it.
+func segments(p string) []string {
+	segs := strings.Split(strings.ToLower(p), "/")
+	segs[len(segs)-1] = strings.ToLower(stemOf(p))
+	if len(segs) > 1 && slices.Contains(folderNames, segs[len(segs)-1]) {
+		segs = segs[:len(segs)-1]
+	}
+	return segs
+}
+
+// named finds the files that the query names by path, file name or module. A
+// name that fits several files counts for each the less.
+func (l *lab) named() error {
+	named, last, sum, bare := l.column("Named"), l.column("NamedLate"), l.column("NamedOften"), l.column("NamedBare")
+	if len(l.q.mentions) == 0 {
+		return nil
+	}
+	byLast := map[string][]int{}
+	segs := make([][]string, len(l.files))
+	for i := range l.files {
+		if l.ranked[i] {
+			segs[i] = segments(l.files[i].Path)
+			k := segs[i][len(segs[i])-1]
+			byLast[k] = append(byLast[k], i)
+		}
+	}
+	for at, m := range l.q.mentions {
+		depth, best := 0, []int(nil)
+		// The last part may be an extension, or a name in the module before it.
+		for drop := 0; drop < 3 && drop < len(m); drop++ {
+			if d, files := longest(m[:len(m)-drop], segs, byLast); d > depth {
+				depth, best = d, files
+			}
+		}
+		if depth == 0 {
+			continue
+		}
+		v := 1 / float64(len(best))
+		for _, i := range best {
+			if depth == 1 {
+				bare[i] = max(bare[i], v)
+				continue
+			}
+			named[i] = max(named[i], v)
+			last[i] = max(last[i], v*float64(at+1)/float64(len(l.q.mentions)))
+			sum[i] += v
+		}
+	}
+	return nil
+}
+
+// longest lists the files that share the longest end with m.
+func longest(m []string, segs [][]string, byLast map[string][]int) (depth int, files []int) {
+	for _, i := range byLast[m[len(m)-1]] {
+		s, k := segs[i], 0
+		for k < len(m) && k < len(s) && m[len(m)-1-k] == s[len(s)-1-k] {
+			k++
+		}
+		if k > depth {
+			depth, files = k, files[:0]
+		}
+		if k == depth {
+			files = append(files, i)
+		}
+	}
+	return depth, files
+}
+
+// priors say what a file is like whatever the query.
+func (l *lab) priors() error {
+	depth, size, symbols, siblings := l.column("Depth"), l.column("Size"), l.column("SymbolCount"), l.column("FolderSize")
+	rank, importers := l.column("PageRank"), l.column("Importers")
+	aux, folder, generated := l.column("Auxiliary"), l.column("StandsForFolder"), l.column("Generated")
+	role := l.column("Role")
+	asked := l.askedRoles()
+	g, hasRank := l.corpus.(Imports)
+	total := l.corpus.TotalLen()
+	n := float64(max(1, l.corpus.NumFiles()))
+	for i := range l.files {
+		p := l.files[i].Path
+		depth[i] = float64(strings.Count(p, "/"))
+		size[i] = math.Log1p(l.lens[i][2] * max(1, float64(total[2])/n))
+		symbols[i] = math.Log1p(l.lens[i][1] * max(1, float64(total[1])/n))
+		siblings[i] = math.Log1p(float64(len(l.byDir[dirOf(p)])))
+		if hasRank && l.ids[i] >= 0 {
+			if r := g.PageRank(int(l.ids[i])); r > 0 {
+				rank[i] = math.Log(r*n + 0.01)
+			}
+		}
+		if l.in != nil {
+			importers[i] = math.Log1p(float64(len(l.in[i])))
+		}
+		for dir := range strings.SplitSeq(strings.ToLower(dirOf(p)), "/") {
+			if auxiliary[dir] {
+				aux[i] = 1
+			}
+		}
+		if slices.Contains(folderNames, strings.ToLower(stemOf(p))) {
+			folder[i] = 1
+		}
+		if r := l.files[i].Role; !asked[r] {
+			role[i] = roles[r]
+		}
+		if l.files[i].Role == topo.RoleGenerated {
+			generated[i] = 1
+		}
+	}
+	return nil
+}
+
+// roles are what a file of a role has less than the code. By judgement: the
+// evaluation ranks source files alone.
+var roles = map[topo.Role]float64{topo.RoleTest: -1, topo.RoleDocs: -1.5, topo.RoleConfig: -0.8, topo.RoleBuild: -0.8, topo.RoleOther: -1.5}
+
+// roleWords in the title ask for files of a role.
+var roleWords = map[topo.Role][]string{
+	topo.RoleTest:   {"test", "tests", "testing", "spec", "specs", "unittest", "testcase"},
+	topo.RoleDocs:   {"doc", "docs", "documentation", "readme", "changelog", "tutorial"},
+	topo.RoleConfig: {"config", "configuration", "settings", "yaml", "toml"},
+	topo.RoleBuild:  {"build", "ci", "makefile", "dockerfile", "docker", "workflow", "dependencies", "dependency", "release"},
+}
+
+func (l *lab) askedRoles() map[topo.Role]bool {
+	asked := map[topo.Role]bool{}
+	for role, words := range roleWords {
+		for _, w := range words {
+			if k, ok := l.q.at[w]; ok && l.q.terms[k].title {
+				asked[role] = true
+			}
+		}
+	}
+	return asked
+}

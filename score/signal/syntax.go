@@ -1,0 +1,144 @@
+package signal
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Classes of text in a source file.
+const (
+	inCode = iota
+	inComment
+	inString
+)
+
+// syntax is as much of a language as it takes to tell comments and strings
+// from code.
+type syntax struct {
+	line  []string
+	block [][2]string
+	quote string   // each opens a string that ends on its line
+	long  []string // strings over several lines; of three characters, documentation
+}
+
+var slash = [][2]string{{"/*", "*/"}}
+
+func syntaxOf(language string) syntax {
+	switch language {
+	case "python":
+		return syntax{[]string{"#"}, nil, `"'`, []string{`"""`, `'''`}}
+	case "ruby", "bash", "elixir", "yaml", "toml", "dockerfile", "perl":
+		return syntax{[]string{"#"}, nil, `"'`, nil}
+	case "php":
+		return syntax{[]string{"//", "#"}, slash, `"'`, nil}
+	case "lua":
+		return syntax{[]string{"--"}, nil, `"'`, nil}
+	case "ocaml":
+		return syntax{nil, [][2]string{{"(*", "*)"}}, `"`, nil}
+	case "go":
+		return syntax{[]string{"//"}, slash, `"`, []string{"`"}}
+	case "javascript", "typescript", "tsx":
+		return syntax{[]string{"//"}, slash, `"'`, []string{"`"}}
+	}
+	return syntax{[]string{"//"}, slash, `"`, nil} // a quote in Rust or C may be a lifetime or one character
+}
+
+// runs cuts a text into pieces of one class, none longer than a line. It is a
+// guess where the language is odd; every byte but line ends is in one piece.
+func runs(text []byte, s syntax, fn func(part []byte, off int, class uint8)) {
+	r := runner{text: text, syntax: s, fn: fn}
+	for r.i < len(text) {
+		r.step()
+	}
+	r.i = len(text)
+	r.flush()
+}
+
+type runner struct {
+	syntax
+	text     []byte
+	fn       func(part []byte, off int, class uint8)
+	i, start int
+	class    uint8
+	end      string // ends the class; empty in code
+}
+
+func (r *runner) flush() {
+	if r.i > r.start {
+		r.fn(r.text[r.start:r.i], r.start, r.class)
+	}
+	r.start = r.i
+}
+
+func (r *runner) step() {
+	c := r.text[r.i]
+	switch {
+	case c == '\n':
+		r.flush()
+		if r.end == "\n" || r.class == inString && strings.IndexByte(r.quote, r.end[0]) >= 0 && len(r.end) == 1 {
+			r.class, r.end = inCode, ""
+		}
+		r.i++
+	case r.end == "\n":
+		r.i++
+	case r.end != "":
+		r.inside(c)
+	case c == ' ' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
+		r.i++
+	default:
+		r.open(c)
+	}
+}
+
+func (r *runner) inside(c byte) {
+	switch {
+	case r.class == inString && c == '\\':
+		r.i++
+		if r.i < len(r.text) && r.text[r.i] != '\n' {
+			r.i++
+		}
+	case c == r.end[0] && bytes.HasPrefix(r.text[r.i:], []byte(r.end)):
+		r.i += len(r.end)
+		r.flush()
+		r.class, r.end = inCode, ""
+	default:
+		r.i++
+	}
+}
+
+func (r *runner) open(c byte) {
+	rest := r.text[r.i:]
+	for _, q := range r.long {
+		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
+			class := uint8(inString)
+			if len(q) == 3 {
+				class = inComment
+			}
+			r.enter(class, q, len(q))
+			return
+		}
+	}
+	if strings.IndexByte(r.quote, c) >= 0 {
+		r.enter(inString, string(c), 1)
+		return
+	}
+	for _, q := range r.block {
+		if c == q[0][0] && bytes.HasPrefix(rest, []byte(q[0])) {
+			r.enter(inComment, q[1], len(q[0]))
+			return
+		}
+	}
+	for _, q := range r.line {
+		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
+			r.enter(inComment, "\n", len(q))
+			return
+		}
+	}
+	r.i++
+}
+
+func (r *runner) enter(class uint8, end string, skip int) {
+	r.flush()
+	r.class, r.end = class, end
+	r.i += skip
+}

@@ -1,0 +1,245 @@
+package signal
+
+import "sort"
+
+// text computes BM25 over body, symbols and path, in variants that differ in
+// which terms count and how much.
+func (l *lab) text() error {
+	body, rare, flat, short := l.column("Body"), l.column("BodyRare"), l.column("BodyUnweighted"), l.column("BodyShortNorm")
+	fields, inTitle, inCode := l.column("Fields"), l.column("BodyTitle"), l.column("BodyCode")
+	sym, symTitle, symCode, symShare := l.column("Symbols"), l.column("SymbolsTitle"), l.column("SymbolsCode"), l.column("SymbolsShare")
+	pth, pthTitle := l.column("Path"), l.column("PathTitle")
+	share, shareTitle := l.column("Share"), l.column("ShareTitle")
+	total, totalTitle := 1e-9, 1e-9
+	for k := range l.terms {
+		t := &l.terms[k]
+		w := t.weight * t.idf
+		total += w
+		if t.title {
+			totalTitle += t.idf
+		}
+		err := l.each(t.text, func(i int, tf [3]uint32) {
+			s := l.sat(i, 2, float64(tf[2]), bm25B)
+			body[i] += w * s
+			rare[i] += w * t.idf * s
+			flat[i] += t.idf * s
+			short[i] += w * l.sat(i, 2, float64(tf[2]), 0.4)
+			share[i] += w
+			x := 0.0
+			for f := range tf {
+				x += fieldWeights[f] * float64(tf[f]) / (1 - bm25B + bm25B*l.lens[i][f])
+			}
+			fields[i] += w * x / (x + bm25K1)
+			if t.title {
+				inTitle[i] += t.idf * s
+				shareTitle[i] += t.idf
+			}
+			if t.code {
+				inCode[i] += t.idf * s
+			}
+			if tf[1] > 0 {
+				s := l.sat(i, 1, float64(tf[1]), bm25B)
+				sym[i] += w * s
+				symShare[i] += w
+				if t.title {
+					symTitle[i] += t.idf * s
+				}
+				if t.code {
+					symCode[i] += t.idf * s
+				}
+			}
+			if tf[0] > 0 {
+				s := l.sat(i, 0, float64(tf[0]), bm25B)
+				pth[i] += w * s
+				if t.title {
+					pthTitle[i] += t.idf * s
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i := range share {
+		share[i] /= total
+		symShare[i] /= total
+		shareTitle[i] /= totalTitle
+	}
+	return l.wordForms()
+}
+
+// fewTerms is up to how many terms a query is short: then all of them are
+// looked for in other forms, else those of the title.
+const fewTerms = 60
+
+func (l *lab) wordForms() error {
+	body, sym, pth := l.column("FormsInBody"), l.column("FormsInSymbols"), l.column("FormsInPath")
+	for k := range l.terms {
+		t := &l.terms[k]
+		if !t.title && len(l.terms) >= fewTerms {
+			continue
+		}
+		for _, v := range variants(t.text) {
+			if _, ok := l.q.at[v]; ok {
+				continue
+			}
+			df, err := l.corpus.DF(v)
+			if err != nil {
+				return err
+			}
+			if df == 0 {
+				continue
+			}
+			w := t.weight * l.idf(max(df, t.df))
+			err = l.each(v, func(i int, tf [3]uint32) {
+				body[i] += w * l.sat(i, 2, float64(tf[2]), bm25B)
+				sym[i] += w * l.sat(i, 1, float64(tf[1]), bm25B)
+				pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compounds looks for two words of the query written as one: data set, dataset.
+func (l *lab) compounds() error {
+	const most = 200
+	body, pth := l.column("Compounds"), l.column("CompoundsInPath")
+	seen := map[string]bool{}
+	for k := 0; k+1 < len(l.q.seq) && len(seen) < most; k++ {
+		a, b := l.q.seq[k], l.q.seq[k+1]
+		if a < 0 || b < 0 {
+			continue
+		}
+		j := l.q.terms[a].text + l.q.terms[b].text
+		if seen[j] || len(j) > 60 {
+			continue
+		}
+		seen[j] = true
+		if _, ok := l.q.at[j]; ok {
+			continue
+		}
+		df, err := l.corpus.DF(j)
+		if err != nil {
+			return err
+		}
+		if df == 0 {
+			continue
+		}
+		w := l.idf(df) * max(l.q.terms[a].weight, l.q.terms[b].weight)
+		err = l.each(j, func(i int, tf [3]uint32) {
+			body[i] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]), bm25B)
+			pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Bounds of the search for terms like one that the corpus lacks.
+const (
+	fuzzyTerms  = 20
+	fuzzyPrefix = 4
+	fuzzyWalk   = 3000
+	fuzzyKeep   = 4
+	fuzzyLike   = 0.5
+)
+
+// fuzzy stands in for terms that hardly any file holds with terms that begin
+// alike and share most of their trigrams.
+func (l *lab) fuzzy() error {
+	out := l.column("Fuzzy")
+	voc, ok := l.corpus.(Vocabulary)
+	if !ok {
+		return nil
+	}
+	done := 0
+	for _, t := range l.q.terms {
+		if done > fuzzyTerms {
+			break
+		}
+		if len(t.text) <= fuzzyPrefix || len(t.text) > 40 {
+			continue
+		}
+		if df, err := l.corpus.DF(t.text); err != nil || df > 2 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		done++
+		type like struct {
+			text string
+			how  float64
+		}
+		var found []like
+		own, walked := trigrams(t.text), 0
+		err := voc.TermsWithPrefix(t.text[:fuzzyPrefix], func(s string) bool {
+			if how := dice(own, trigrams(s)); how >= fuzzyLike && s != t.text {
+				found = append(found, like{s, how})
+			}
+			walked++
+			return walked < fuzzyWalk
+		})
+		if err != nil {
+			return err
+		}
+		sort.SliceStable(found, func(a, b int) bool { return found[a].how > found[b].how })
+		for _, f := range found[:min(fuzzyKeep, len(found))] {
+			df, err := l.corpus.DF(f.text)
+			if err != nil {
+				return err
+			}
+			w := t.weight * f.how * l.idf(df)
+			err = l.each(f.text, func(i int, tf [3]uint32) {
+				out[i] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]+3*tf[0]), bm25B)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// trigrams are the distinct runs of three bytes of a word with its ends
+// marked, sorted.
+func trigrams(s string) []string {
+	s = "^" + s + "$"
+	var out []string
+	for i := 0; i+3 <= len(s); i++ {
+		out = append(out, s[i:i+3])
+	}
+	sort.Strings(out)
+	n := 0
+	for i, t := range out {
+		if i == 0 || t != out[n-1] {
+			out[n] = t
+			n++
+		}
+	}
+	return out[:n]
+}
+
+// dice is twice what two sorted sets share over the sum of their sizes.
+func dice(a, b []string) float64 {
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			n++
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return float64(2*n) / float64(len(a)+len(b))
+}
