@@ -94,6 +94,21 @@ func TestImpactOfAFileIsThatOfAllItDefines(t *testing.T) {
 	}
 }
 
+func TestAFileIsImportedThroughItsModule(t *testing.T) {
+	g := &graphtest.Graph{}
+	file, other, user := g.File("p/a.go"), g.File("p/b.go"), g.File("main.go")
+	module := g.Add(graph.Node{Kind: graph.NodeModule, Name: "p"})
+	g.Link(graph.EdgeContains, module, file, graph.Resolved)
+	g.Link(graph.EdgeContains, module, other, graph.Resolved)
+	g.Link(graph.EdgeImports, user, module, graph.Resolved)
+	g.Edit(g.Func("main.go", "main"), func(n *graph.Node) { n.Unknown = 1 })
+	g.Link(graph.EdgeContains, user, 4, graph.Resolved)
+	im, err := ImpactOf(ctx, g, []int{file}, ImpactOptions{})
+	if err != nil || names(im.Direct) != "main.go 1.00" || im.Total != 1 || im.Unresolved != 1 || im.Level != LevelUnknown {
+		t.Errorf("%+v, %v", im, err)
+	}
+}
+
 func TestWalkLimit(t *testing.T) {
 	g := chainOf()
 	found, more, err := Walk(ctx, g, []int{4}, WalkOptions{Kinds: calls, Reverse: true, Depth: 9, Limit: 2})

@@ -75,11 +75,15 @@ func ImpactOf(ctx context.Context, s graph.Store, targets []int, o ImpactOptions
 	if err != nil {
 		return nil, err
 	}
+	starts, err := withModules(s, whole)
+	if err != nil {
+		return nil, err
+	}
 	im := &Impact{}
 	if im.Targets, err = refs(s, targets); err != nil {
 		return nil, err
 	}
-	found, more, err := Walk(ctx, s, whole, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit})
+	found, more, err := Walk(ctx, s, starts, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit})
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +132,32 @@ func contained(ctx context.Context, s graph.Store, ids []int) ([]int, error) {
 	}
 	slices.Sort(queue)
 	return queue, nil
+}
+
+// withModules adds the modules that hold a file among the nodes: in languages
+// that import packages, that is how the file is imported.
+func withModules(s graph.Store, ids []int) ([]int, error) {
+	all := slices.Clone(ids)
+	for _, id := range ids {
+		n, err := node(s, id)
+		if err != nil {
+			return nil, err
+		}
+		if n.Kind != graph.NodeFile {
+			continue
+		}
+		edges, err := neighbours(s, id, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range edges {
+			if e.Kind == graph.EdgeContains {
+				all = append(all, e.Other)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // count sums up nodes and files. A test that only a tests edge leads to counts

@@ -27,7 +27,11 @@ func TestsOf(ctx context.Context, s graph.Store, targets []int, o ImpactOptions)
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := Walk(ctx, s, whole, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit})
+	starts, err := withModules(s, whole)
+	if err != nil {
+		return nil, err
+	}
+	found, _, err := Walk(ctx, s, starts, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit})
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +123,19 @@ func (c *coverage) take(t Test) {
 	c.best[t.ID] = have
 }
 
-// filesAround are the file nodes of the nodes, and the files that import them.
-// A node's file is found along the edges that say what contains it.
+// maxImporters bounds how many importing files filesAround looks at: enough for
+// a share, and little work for a package that everything imports.
+const maxImporters = 256
+
+// filesAround are the file nodes of the nodes, and files that import them or
+// their module. A node's file is found along the edges that say what holds it.
 func filesAround(s graph.Store, ids []int) ([]int, error) {
 	seen := map[int]bool{}
 	queue := slices.Clone(ids)
 	for _, id := range ids {
 		seen[id] = true
 	}
-	var files []int
+	var files, importers []int
 	for at := 0; at < len(queue); at++ {
 		n, err := node(s, queue[at])
 		if err != nil {
@@ -137,20 +145,22 @@ func filesAround(s graph.Store, ids []int) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		isFile := n.Kind == graph.NodeFile
-		if isFile {
+		if n.Kind == graph.NodeFile {
 			files = append(files, queue[at])
 		}
 		for _, e := range edges {
 			switch {
-			case isFile && e.Kind == graph.EdgeImports:
-				files = append(files, e.Other)
-			case !isFile && e.Kind == graph.EdgeContains && !seen[e.Other]:
+			case e.Kind == graph.EdgeImports:
+				importers = append(importers, e.Other)
+			case e.Kind == graph.EdgeContains && !seen[e.Other]:
 				seen[e.Other] = true
 				queue = append(queue, e.Other)
 			}
 		}
 	}
+	slices.Sort(importers)
+	importers = slices.Compact(importers)
+	files = append(files, importers[:min(len(importers), maxImporters)]...)
 	slices.Sort(files)
 	return slices.Compact(files), nil
 }
