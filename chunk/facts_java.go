@@ -12,6 +12,7 @@ var javaFacts = factSpec{
 		"field_access":               {base: "object", name: "field"},
 		"method_invocation":          {base: "object", name: "name", add: "()", optional: true},
 		"object_creation_expression": {typ: "type", add: "()"},
+		"method_reference":           {base: "<", name: ">"},
 		"array_access":               {base: "array", add: "[]"},
 		"parenthesized_expression":   {base: "<"},
 		"cast_expression":            {typ: "type", add: "{}"},
@@ -37,8 +38,8 @@ var javaFacts = factSpec{
 	types: map[string]string{"class_declaration": "class", "interface_declaration": "interface", "enum_declaration": "enum",
 		"record_declaration": "class", "annotation_type_declaration": "interface"},
 	bases:    []string{"superclass", "type_list"},
-	typeRefs: []string{"type_identifier"},
-	values:   []string{"argument_list", "variable_declarator", "assignment_expression", "return_statement", "method_reference", "array_initializer"},
+	typeRefs: []string{"type_identifier", "scoped_type_identifier"},
+	values:   []string{"argument_list", "variable_declarator", "assignment_expression", "return_statement", "array_initializer"},
 	self:     "this",
 	imports:  []string{"import_declaration"},
 	binds:    javaBinds,
@@ -49,7 +50,7 @@ var javaFacts = factSpec{
 	deeper:    []string{"lambda_expression"},
 	ifs:       []string{"if_statement"},
 	jumps:     []string{"break_statement", "continue_statement"},
-	opts:      factOptions{elseField: true, reassign: true},
+	opts:      factOptions{elseField: true, fixed: true},
 }
 
 // javaBinds reads "import a.B;", "import a.*;" and "import static a.B.c;": the

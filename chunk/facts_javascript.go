@@ -54,7 +54,7 @@ func javascriptFactsOf(language string) factSpec {
 		types: map[string]string{"class_declaration": "class", "class": "class", "abstract_class_declaration": "class",
 			"interface_declaration": "interface", "enum_declaration": "enum", "type_alias_declaration": "alias"},
 		bases:    []string{"class_heritage", "extends_clause", "implements_clause", "extends_type_clause"},
-		typeRefs: []string{"type_identifier"},
+		typeRefs: []string{"type_identifier", "nested_type_identifier"},
 		values:   []string{"arguments", "variable_declarator", "assignment_expression", "return_statement", "pair", "array", "object", "arrow_function", "jsx_opening_element", "jsx_self_closing_element", "jsx_expression", "export_statement"},
 		self:     "this",
 		imports:  []string{"import_statement", "export_statement"},

@@ -41,7 +41,7 @@ var rustFacts = factSpec{
 	funcs:    []string{"function_item", "function_signature_item", "closure_expression"},
 	types:    map[string]string{"struct_item": "struct", "enum_item": "enum", "union_item": "struct", "trait_item": "trait", "impl_item": "impl", "type_item": "alias"},
 	bases:    []string{"trait_bounds"},
-	typeRefs: []string{"type_identifier"},
+	typeRefs: []string{"type_identifier", "scoped_type_identifier"},
 	values:   []string{"arguments", "let_declaration", "return_expression", "field_initializer", "array_expression"},
 	self:     "self",
 	imports:  []string{"use_declaration"},
@@ -54,7 +54,7 @@ var rustFacts = factSpec{
 	flat:      []string{"else_clause"},
 	ifs:       []string{"if_expression"},
 	jumps:     []string{"break_expression", "continue_expression"},
-	opts:      factOptions{reassign: true},
+	opts:      factOptions{fixed: true},
 }
 
 // rustBinds reads a use declaration: "use a::{b, c as d}" binds b to a::b and

@@ -36,7 +36,7 @@ type factSpec struct {
 // factOptions are what languages differ in beyond their node types.
 type factOptions struct {
 	elseField bool // an else is the field "alternative" itself, no node around it
-	reassign  bool // a variable may be given a value of another type later
+	fixed     bool // a variable keeps the type of its declaration
 	labels    bool // the jumps count without a label too (goto)
 }
 

@@ -140,7 +140,7 @@ func (w *factWalk) node(i int, is role) {
 		w.call(i)
 	}
 	if is&isTypeRef != 0 {
-		w.ref(i, w.t.text(i))
+		w.typeRef(i)
 	} else if n.direct == 1 && n.parent >= 0 && w.steps[n.symbol] != nil {
 		w.valueRef(i)
 	}
@@ -335,6 +335,9 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 		if t := w.child(k, d.typ); t >= 0 {
 			typ = w.names.bytes([]byte(cleanType(w.language, w.t.text(t))))
 		}
+		if w.t.kid(k, "accessibility_modifier") >= 0 {
+			w.field(name, typ)
+		}
 		add(w.names.bytes([]byte(name)), typ, d)
 	}
 	if s := w.t.nodes[list].symbol; int(s) < len(w.param) && w.param[s] != nil { // "x => x"
@@ -369,7 +372,7 @@ func (w *factWalk) finish(f *factFunc) {
 		if !l.used {
 			continue
 		}
-		if l.mixed {
+		if l.mixed || l.Type == nothing {
 			l.Type, l.Expr = "", ""
 		}
 		f.Locals = append(f.Locals, l.Local)

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// nothing is the type of the value that stands for none, until a variable is
+// given another.
+const nothing = "None"
+
 // name declares a local of the innermost function. A name that is given two
 // different values is known to be local and nothing more.
 func (w *factWalk) name(name, typ, expr string, again bool) {
@@ -18,11 +22,11 @@ func (w *factWalk) name(name, typ, expr string, again bool) {
 		old = &factName{Local: Local{w.names.bytes([]byte(name)), typ, expr}}
 		f.names[name] = old
 		f.order = append(f.order, old)
-	case old.param:
+	case old.param || again || typ == nothing:
+	case old.Type == nothing:
+		old.Type, old.Expr = typ, expr
 	case old.Type != typ || old.Expr != expr:
-		if !again || old.Type == "" {
-			old.mixed = true
-		}
+		old.mixed = true
 	}
 }
 
@@ -82,19 +86,17 @@ func (w *factWalk) declared(i int, d *decl) {
 			return
 		}
 	}
-	if w.opts.reassign || !d.again { // a pattern: its names are known to be local
-		w.t.kids(left, func(k int) bool {
-			if text := w.t.text(k); isIdent(text) {
-				w.name(text, "", "", false)
-			}
-			return true
-		})
-	}
+	w.t.kids(left, func(k int) bool { // a pattern: its names are known to be local
+		if n := &w.t.nodes[k]; n.end-n.start <= maxName && isIdent(w.t.text(k)) && strings.HasSuffix(w.t.typeOf(left), "_pattern") || w.t.typeOf(left) == "pattern_list" {
+			w.name(w.t.text(k), "", "", d.again && w.opts.fixed)
+		}
+		return true
+	})
 }
 
 func (w *factWalk) declaredName(i int, name, typ, expr string, d *decl) {
 	if len(w.fns) > 0 {
-		w.name(name, typ, expr, d.again && !w.opts.reassign)
+		w.name(name, typ, expr, d.again && w.opts.fixed)
 		return
 	}
 	if len(w.kinds) > 0 { // in the body of a class
@@ -103,7 +105,7 @@ func (w *factWalk) declaredName(i int, name, typ, expr string, d *decl) {
 	}
 	if c := w.chunk(); c >= 0 && (w.chunks[c].Kind == Var || w.chunks[c].Kind == Const) && w.chunks[c].Name == name && !w.bound[c] {
 		w.bound[c] = true
-		if (typ != "" || expr != "") && len(w.facts.Vars) < maxFacts {
+		if (typ != "" && typ != nothing || expr != "") && len(w.facts.Vars) < maxFacts {
 			w.facts.Vars = append(w.facts.Vars, VarFact{c, typ, expr})
 		}
 	}
@@ -112,6 +114,9 @@ func (w *factWalk) declaredName(i int, name, typ, expr string, d *decl) {
 // fieldType is what a field is known to be: its type, that of the parameter it
 // is set from, or what a constructor gives, as "T()".
 func (w *factWalk) fieldType(typ, expr string) string {
+	if typ == nothing {
+		return ""
+	}
 	if typ != "" {
 		return typ
 	}
@@ -130,6 +135,12 @@ func (w *factWalk) fieldType(typ, expr string) string {
 
 // made is the type of a value or else its chain.
 func (w *factWalk) made(v int, elem bool) (typ, expr string) {
+	if n := w.t.nodes[v]; n.end-n.start <= 9 && !elem {
+		switch w.t.text(v) {
+		case "None", "null", "nil", "undefined", "NULL", "nullptr":
+			return nothing, ""
+		}
+	}
 	b := w.chain(v)
 	if len(b) == 0 || b[0] == '?' {
 		return "", ""
@@ -285,4 +296,20 @@ func (w *factWalk) ref(i int, text string) {
 	text = w.names.bytes([]byte(text))
 	w.seen[text] = c + 2
 	w.facts.Refs = append(w.facts.Refs, Ref{int(c), w.line.at(int(w.t.nodes[i].start)), text})
+}
+
+// typeRef records the name of a type where it stands, with what qualifies it.
+func (w *factWalk) typeRef(i int) {
+	n := &w.t.nodes[i]
+	if p := int(n.parent); p >= 0 && n.direct == 1 {
+		s := w.t.nodes[p].symbol
+		if int(s) < len(w.is) && (w.is[s]&isTypeRef != 0 || (w.kind[s] != "" && w.t.field(p, "name") == i)) {
+			return
+		}
+	}
+	if n.end-n.start <= maxName {
+		if text := cleanName(w.t.text(i)); text != "var" {
+			w.ref(i, text)
+		}
+	}
 }

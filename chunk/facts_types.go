@@ -31,7 +31,11 @@ func cleanTypeAt(language, text string, depth int) string {
 	if depth > 8 {
 		return ""
 	}
-	text = strings.Trim(text, " \t\r\n:&*?;'\"")
+	cut := " \t\r\n:&*?;'\""
+	if language == "rust" {
+		cut = " \t\r\n:&*?;" // a quote starts a lifetime
+	}
+	text = strings.Trim(text, cut)
 	for {
 		word, rest, ok := strings.Cut(text, " ")
 		if !ok || (!typeWords[word] && !strings.HasPrefix(word, "'") && !strings.HasPrefix(word, "@")) {
