@@ -279,3 +279,28 @@ func FuzzQuery(f *testing.F) {
 		}
 	})
 }
+
+func TestOneQueryRunsManyTimesAtOnce(t *testing.T) {
+	q, err := Compile("MATCH (f:Method)<-[:CALLS*1..3]-(c) WHERE NOT (f)<-[:TESTS {confidence: $c}]-() AND f.name =~ '.*Close' RETURN DISTINCT c.short AS s ORDER BY s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := shop()
+	done := make(chan string)
+	for range 8 {
+		go func() {
+			res, err := q.Run(context.Background(), g, Options{Params: map[string]any{"c": 1.0}})
+			if err != nil {
+				done <- err.Error()
+				return
+			}
+			b, _ := json.Marshal(res.Rows)
+			done <- string(b)
+		}()
+	}
+	for range 8 {
+		if got := <-done; got != `[["Serve"],["main"]]` {
+			t.Errorf("got %s", got)
+		}
+	}
+}
