@@ -154,8 +154,11 @@ func describe(f *factory) *description {
 	for _, c := range root.Commands() {
 		if !c.Hidden {
 			d.Commands = append(d.Commands, c.Name())
-			d.CommandInfo = append(d.CommandInfo, commandInfo{c.Name(), c.UseLine(), c.Short, flagInfos(c.LocalNonPersistentFlags())})
 		}
+	}
+	for _, c := range documented(root) {
+		name := strings.TrimPrefix(c.CommandPath(), root.Name()+" ")
+		d.CommandInfo = append(d.CommandInfo, commandInfo{name, c.UseLine(), c.Short, flagInfos(c.LocalNonPersistentFlags())})
 	}
 	for _, r := range render.Formats() {
 		d.RenderFormats = append(d.RenderFormats, named{r.Name, r.Doc})
@@ -189,6 +192,21 @@ func describe(f *factory) *description {
 		d.Settings = append(d.Settings, settingInfo{e.Name, e.Value, e.Origin, table[i].doc, table[i].env, table[i].config})
 	}
 	return d
+}
+
+// documented lists the commands below c, each followed by those below it. What
+// the parser of command lines adds by itself has no commands of its own here.
+func documented(c *cobra.Command) (out []*cobra.Command) {
+	for _, sub := range c.Commands() {
+		if sub.Hidden {
+			continue
+		}
+		out = append(out, sub)
+		if sub.Name() != "completion" {
+			out = append(out, documented(sub)...)
+		}
+	}
+	return out
 }
 
 func flagInfos(flags *pflag.FlagSet) (out []flagInfo) {

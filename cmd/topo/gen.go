@@ -86,8 +86,8 @@ func commandReference(root *cobra.Command) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Commands\n\n" + generatedNote + root.Long + "\n\n## Global flags\n\n")
 	flagTable(&b, flagInfos(root.PersistentFlags()))
-	for _, c := range root.Commands() {
-		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+	for _, c := range documented(root) {
+		if c.Name() == "help" || c.Name() == "completion" {
 			continue
 		}
 		text := c.Long

@@ -12,9 +12,9 @@ import (
 // command.
 func manPages(root *cobra.Command) map[string][]byte {
 	pages := map[string][]byte{"topo.1": manPage(root)}
-	for _, c := range root.Commands() {
-		if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
-			pages["topo-"+c.Name()+".1"] = manPage(c)
+	for _, c := range documented(root) {
+		if c.Name() != "help" && c.Name() != "completion" {
+			pages[strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"] = manPage(c)
 		}
 	}
 	return pages

@@ -67,6 +67,7 @@ func commands(f *factory) []*cobra.Command {
 		newInspect(f, nil),
 		newQuery(f, nil),
 		newQuick(f, nil),
+		newGraph(f),
 		newDescribe(f, nil),
 		newVersion(f, nil),
 		newGen(f, nil),

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/graph"
+)
+
+// graphOptions are what every question to the code graph has in common.
+type graphOptions struct {
+	f      *factory
+	Format string
+	Rev    string
+	Limit  int
+}
+
+// drawFormats are the formats of answers that are graphs, tableFormats those
+// of answers that are not.
+var (
+	tableFormats = outputFormats
+	drawFormats  = append(slices.Clone(outputFormats), "dot", "mermaid")
+)
+
+// newGraph is the command over the questions. To add one, write its
+// constructor and add it here.
+func newGraph(f *factory) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "graph",
+		Short: "Ask the code graph: callers, imports, paths, cycles, impact, queries",
+		Long: `Ask the code graph of the deep index: what calls what, what imports what, how two
+places hang together, what a change may affect. Nothing is scanned: the answer is
+that of the index, which topo index --deep makes and brings up to date.
+
+A place is given as a name (Close, Server.Close), a path (net/server.go), a name
+in a file (net/server.go:Server.Close) or a line (net/server.go:88). A name that
+several definitions have answers for all of them and says how to narrow it.
+
+Each edge has a confidence: 1 for a resolved target, 0.9 for a method whose
+receiver's type is known, 0.6 through an interface, 0.3 when only the name
+matches.`,
+		Example: `  topo graph callers Server.Close --depth 2
+  topo graph impact net/server.go:88
+  topo graph query 'MATCH (f:Function) RETURN f.name ORDER BY f.fanin DESC LIMIT 5'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			return usagef("graph %s: no such question; one of %s", args[0], strings.Join(names, ", "))
+		},
+	}
+	for _, w := range walks {
+		cmd.AddCommand(newGraphWalk(f, w, nil))
+	}
+	cmd.AddCommand(newGraphSymbol(f, nil), newGraphFile(f, nil), newGraphPath(f, nil), newGraphCycles(f, nil),
+		newGraphHotspots(f, nil), newGraphCommunities(f, nil), newGraphStats(f, nil),
+		newGraphImpact(f, nil), newGraphQuery(f, nil))
+	return cmd
+}
+
+// addGraphFlags adds the flags that all questions have. limit is the default
+// of --limit; 0 leaves the flag out.
+func addGraphFlags(cmd *cobra.Command, o *graphOptions, formats []string, limit int) {
+	fl := cmd.Flags()
+	last := len(formats) - 1
+	fl.StringVar(&o.Format, "format", "auto", "output: "+strings.Join(formats[:last], ", ")+" or "+formats[last]+" (auto: human for a terminal, else jsonl)")
+	addRevFlag(fl, &o.Rev)
+	if limit > 0 {
+		fl.IntVar(&o.Limit, "limit", limit, "most results to give, 0 for all")
+	}
+	old := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := oneOf("format", formats)(o.Format); err != nil {
+			return usagef("--format: %w", err)
+		}
+		if o.Limit < 0 {
+			return usagef("--limit %d: must not be negative; give 0 for all", o.Limit)
+		}
+		return old(cmd, args)
+	}
+}
+
+// format is the output format with auto resolved. --format of these commands
+// knows more values than the setting of that name, so that the setting is
+// looked up here.
+func (o *graphOptions) format() string {
+	if o.Format != "auto" && o.Format != "" {
+		return o.Format
+	}
+	for _, e := range o.f.settings {
+		if e.Name == "format" && e.Value != "auto" {
+			return e.Value
+		}
+	}
+	if o.f.outTTY {
+		return "human"
+	}
+	return "jsonl"
+}
+
+// graphSession is an open code graph and what a question needs beside it.
+type graphSession struct {
+	o *graphOptions
+	t *tree
+	x *index.Index
+	g *graph.Graph
+}
+
+// open finds the graph of the tree. Nothing but the index is read.
+func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
+	root, err := o.f.settle("")
+	if err != nil {
+		return nil, err
+	}
+	t, err := o.f.openTree(ctx, root, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	x, err := t.openDeep()
+	if err == nil && x == nil {
+		err = usagef("index: none at %s; build it with: %s", t.deepPath(), o.indexCommand(""))
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	g, err := graph.Open(x)
+	if err != nil {
+		t.Close()
+		if errors.Is(err, graph.ErrNoGraph) {
+			return nil, usagef("index: %s has no code graph; build it with: %s", t.deepPath(), o.indexCommand(" --force"))
+		}
+		return nil, envError{err}
+	}
+	return &graphSession{o, t, x, g}, nil
+}
+
+// indexCommand is the command that makes the index that is missing.
+func (o *graphOptions) indexCommand(flags string) string {
+	if o.Rev != "" {
+		flags += " --rev " + o.Rev
+	}
+	return "topo index --deep" + flags
+}
+
+func (s *graphSession) Close() { s.t.Close() }
+
+// answering opens the graph, asks it and writes the answer.
+func (o *graphOptions) answering(ctx context.Context, ask func(context.Context, *graphSession) (*answer, error)) error {
+	s, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	a, err := ask(ctx, s)
+	if err != nil {
+		return graphError(ctx, err)
+	}
+	return s.write(a)
+}
+
+// graphError gives what the graph returns its exit code: a defect of the index
+// is one of the environment.
+func graphError(ctx context.Context, err error) error {
+	var usage usageError
+	var env envError
+	if ctx.Err() != nil || errors.As(err, &usage) || errors.As(err, &env) || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return envError{fmt.Errorf("graph: %w", err)}
+}

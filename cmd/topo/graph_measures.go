@@ -1,0 +1,87 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/topo-dev/topo/index/graph"
+)
+
+// measures are the figures of a definition, and of the file that holds it.
+type measures struct {
+	Cyclomatic int     `json:",omitempty"` // decisions + 1
+	Cognitive  int     `json:",omitempty"`
+	Nesting    int     `json:",omitempty"` // deepest nesting of control flow
+	Params     int     `json:",omitempty"`
+	Lines      int     `json:",omitempty"`
+	FanIn      int     // distinct callers, or importers of a file
+	FanOut     int     // distinct callees, or imports
+	Unknown    int     // calls out of it that could not be resolved
+	PageRank   float64 // share of the whole graph's, 0 to 1
+	Commits    int     `json:",omitempty"` // that changed the file, as far as the index knows the history
+	LastChange string  `json:",omitempty"` // of the file, RFC 3339
+	Authors    int     `json:",omitempty"` // who changed the file
+	LastAuthor string  `json:",omitempty"`
+}
+
+// measuresOf are the figures of a node by itself.
+func measuresOf(n *graph.Node) *measures {
+	return &measures{Cyclomatic: n.Metrics.Cyclomatic, Cognitive: n.Metrics.Cognitive, Nesting: n.Metrics.Nesting,
+		Params: n.Metrics.Params, Lines: n.Metrics.Lines, FanIn: n.FanIn, FanOut: n.FanOut, Unknown: n.Unknown,
+		PageRank: math.Round(float64(n.PageRank)*1e9) / 1e9}
+}
+
+// measure adds to the figures of a node the history of its file.
+func (s *graphSession) measure(n *graph.Node) (*measures, error) {
+	m := measuresOf(n)
+	if n.Path == "" {
+		return m, nil
+	}
+	id, ok := s.x.Lookup(n.Path)
+	if !ok {
+		return m, s.x.Err()
+	}
+	commits, err := s.x.FileCommits(id, nil)
+	if err != nil {
+		return nil, err
+	}
+	var authors []string
+	for i, c := range commits { // newest first
+		commit, err := s.x.Commit(int(c))
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			m.LastChange = time.Unix(commit.Time, 0).UTC().Format(time.RFC3339)
+			m.LastAuthor = commit.Author
+		}
+		authors = append(authors, commit.Author)
+	}
+	slices.Sort(authors)
+	m.Commits, m.Authors = len(commits), len(slices.Compact(authors))
+	return m, nil
+}
+
+// rows are the figures for a person.
+func (m *measures) rows(n *symbolRecord) [][]cell {
+	var rows [][]cell
+	add := func(name string, v int) { rows = append(rows, []cell{{name, dim, false}, figure(v)}) }
+	if n.Kind == graph.NodeFunction.String() || n.Kind == graph.NodeMethod.String() {
+		add("cyclomatic complexity", m.Cyclomatic)
+		add("cognitive complexity", m.Cognitive)
+		add("nesting", m.Nesting)
+		add("parameters", m.Params)
+	}
+	if m.Lines > 0 {
+		add("lines", m.Lines)
+	}
+	add("fan-in", m.FanIn)
+	add("fan-out", m.FanOut)
+	add("unresolved calls", m.Unknown)
+	if n.Path != "" {
+		add("commits to the file", m.Commits)
+		add("authors of the file", m.Authors)
+	}
+	return rows
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo/index/graph"
+)
+
+type symbolOptions struct {
+	graphOptions
+	Place string
+}
+
+// symbolLimit is how many edges of each kind and direction are listed.
+const symbolLimit = 20
+
+func newGraphSymbol(f *factory, runF func(context.Context, *symbolOptions) error) *cobra.Command {
+	opts := &symbolOptions{graphOptions: graphOptions{f: f}}
+	cmd := &cobra.Command{
+		Use:   "symbol X",
+		Short: "Show a definition: its figures and every edge to and from it",
+		Long: `Show the definitions that X names, with complexity, fan-in and fan-out, rank and
+the history of their file, and the edges to and from each: callers, callees, what
+contains it and what it contains, bases, uses and tests.`,
+		Example: "  topo graph symbol Server.Close\n  topo graph symbol net/server.go:88 --limit 0 --format json",
+		Args:    onePlace,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Place = args[0]
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return opts.answering(cmd.Context(), opts.ask)
+		},
+	}
+	addGraphFlags(cmd, &opts.graphOptions, drawFormats, symbolLimit)
+	return cmd
+}
+
+func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, error) {
+	p, err := s.find(o.Place)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{query: "symbol " + o.Place}
+	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeRecord]bool{}}
+	for i := range p.nodes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := e.add(&p.nodes[i], true); err != nil {
+			return nil, err
+		}
+	}
+	a.human = func(t *graphText) { t.symbols(a) }
+	a.draw = s.drawing(e.ids, allKinds(), allIDs(p.nodes))
+	if a.truncated != "" {
+		a.hint(fmt.Sprintf("only %d edges of each kind are listed; --limit 0 gives all", o.Limit))
+	}
+	a.hint(p.narrow("topo graph symbol")...)
+	n := p.nodes[0].Ref()
+	switch p.nodes[0].Kind {
+	case graph.NodeFile, graph.NodeModule, graph.NodeExternal:
+		a.hint("next: topo graph importers " + quoteArg(placeOf(n)))
+	default:
+		a.hint("next: topo graph impact " + quoteArg(placeOf(n)))
+	}
+	return a, nil
+}
+
+// allKinds are the kinds of edges in their order.
+func allKinds() []graph.EdgeKind {
+	var all []graph.EdgeKind
+	for k := graph.EdgeContains; k <= graph.EdgeCoChanges; k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
+// edgeLister collects nodes with their edges.
+type edgeLister struct {
+	s     *graphSession
+	a     *answer
+	limit int // of edges of one kind in one direction; 0 for all
+	seen  map[edgeRecord]bool
+	ids   []int
+}
+
+// add adds a node with its figures and edges. Without contained the edges to
+// what it contains are left out.
+func (l *edgeLister) add(n *graph.Node, contained bool) error {
+	rec := symbolOf(n.Ref())
+	var err error
+	if rec.Measures, err = l.s.measure(n); err != nil {
+		return err
+	}
+	l.a.symbols = append(l.a.symbols, rec)
+	l.ids = append(l.ids, n.ID)
+	for _, reverse := range []bool{true, false} {
+		edges, err := l.s.g.Out(n.ID)
+		if reverse {
+			edges, err = l.s.g.In(n.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if err := l.edges(n, edges, reverse, contained); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained bool) error {
+	count := map[graph.EdgeKind]int{}
+	for _, e := range edges {
+		if e.Kind == graph.EdgeContains && !reverse && !contained {
+			continue
+		}
+		if count[e.Kind]++; l.limit > 0 && count[e.Kind] > l.limit {
+			l.a.truncated = "edges"
+			continue
+		}
+		other, err := l.s.g.Node(e.Other)
+		if err != nil {
+			return err
+		}
+		from, to := n.Ref(), other.Ref()
+		if reverse {
+			from, to = to, from
+		}
+		rec := edgeOf(from, to, e.Kind, e.Confidence)
+		if !l.seen[rec] {
+			l.seen[rec] = true
+			l.a.edges = append(l.a.edges, rec)
+		}
+		l.ids = append(l.ids, e.Other)
+	}
+	return nil
+}
+
+func edgeOf(from, to graph.Ref, kind graph.EdgeKind, c graph.Confidence) edgeRecord {
+	return edgeRecord{placeOf(from), placeOf(to), kind.String(), float64(c) / 100, c.Reason()}
+}
+
+// symbols shows each symbol with its figures and its edges.
+func (t *graphText) symbols(a *answer) {
+	for i := range a.symbols {
+		r := &a.symbols[i]
+		if i > 0 {
+			t.line("")
+		}
+		t.line("%s %s  %s", t.paint(cyan, r.Kind), t.paint(bold, visible(r.Symbol)), visible(r.place()))
+		if r.Measures != nil {
+			t.table("  ", r.Measures.rows(r))
+			if r.Measures.LastChange != "" {
+				t.line("  last change %s by %s", r.Measures.LastChange[:10], visible(r.Measures.LastAuthor))
+			}
+		}
+		t.edgesOf(a, placeOf(graph.Ref{Name: r.Symbol, Path: r.Path}))
+	}
+}
+
+// passive names what an edge means to the node it ends at.
+var passive = map[string]string{"contains": "contained in", "imports": "imported by", "calls": "called by",
+	"inherits": "inherited by", "references": "referenced by", "tests": "tested by", "cochanges": "changes with"}
+
+// edgesOf shows the edges at a place, by kind.
+func (t *graphText) edgesOf(a *answer, place string) {
+	for _, k := range allKinds() {
+		for _, reverse := range []bool{true, false} {
+			var rows [][]cell
+			for _, e := range a.edges {
+				here, there := e.From, e.To
+				if reverse {
+					here, there = e.To, e.From
+				}
+				if e.Kind == k.String() && here == place {
+					rows = append(rows, []cell{sure(e.Confidence), {there, "", false}})
+				}
+			}
+			if len(rows) == 0 {
+				continue
+			}
+			title := k.String()
+			if reverse {
+				title = passive[title]
+			}
+			t.line("  %s", t.paint(bold, title))
+			t.table("    ", rows)
+		}
+	}
+}
