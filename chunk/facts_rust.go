@@ -47,7 +47,7 @@ var rustFacts = factSpec{
 	imports:  []string{"use_declaration"},
 	binds:    rustBinds,
 
-	decisions: []string{"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"},
+	decisions: []string{"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm", "try_expression"},
 	logic:     []string{"binary_expression"},
 	nesting:   []string{"if_expression", "for_expression", "while_expression", "loop_expression", "match_expression"},
 	deeper:    []string{"closure_expression"},
