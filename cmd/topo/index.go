@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -140,7 +142,7 @@ func indexStage(ctx context.Context, t *tree, s *stream, deep, force bool) (inde
 		return t.writeShallow(ctx, s, files, force)
 	})
 	if err != nil {
-		return done, err
+		return done, indexError(err)
 	}
 	if !deep {
 		if _, err := os.Stat(t.deepPath()); err != nil || t.partial(files) {
@@ -170,7 +172,7 @@ func runCheck(ctx context.Context, o *indexOptions) error {
 	if os.IsNotExist(rootCauseChain(err)) {
 		return usagef("index: none in %s; build it with: topo index", t.cache)
 	} else if err != nil {
-		return checkError{err}
+		return uncheckable(err)
 	}
 	fine := fmt.Sprintf("%s: %s, fine", t.shallowPath(), plural(len(files), "file"))
 	x, err := index.Open(t.deepPath())
@@ -178,7 +180,7 @@ func runCheck(ctx context.Context, o *indexOptions) error {
 		o.f.notef("%s", fine)
 		return nil
 	} else if err != nil {
-		return checkError{err}
+		return uncheckable(err)
 	}
 	defer x.Close()
 	if err := x.Check(); err != nil {
@@ -187,4 +189,13 @@ func runCheck(ctx context.Context, o *indexOptions) error {
 	o.f.notef("%s", fine)
 	o.f.notef("%s: %s, %d terms, fine", t.deepPath(), plural(x.NumFiles(), "file"), x.NumTerms())
 	return nil
+}
+
+// uncheckable is the failure to open an index that is to be checked: the check
+// has failed when it is damaged, and was not made when it cannot be read.
+func uncheckable(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return envf("%w; make it readable, or choose another cache folder with --cache-dir or TOPO_CACHE_DIR", err)
+	}
+	return checkError{err}
 }

@@ -35,7 +35,6 @@ func mainCode() int {
 		time.Sleep(abortGrace)
 		os.Exit(exitInterrupted)
 	})
-	tuneMemory()
 	return run(ctx, systemFactory(), os.Args[1:])
 }
 
@@ -50,11 +49,25 @@ func run(ctx context.Context, f *factory, args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !f.started {
+		// The command line was not understood: no stage has run that could tell
+		// the next one.
 		err = usageError{err}
+		if cmd, _, found := root.Find(args); found == nil && writesStream(cmd.Name()) {
+			err = f.cutShort(presetScan, err)
+		}
 	}
 	code := exitCode(ctx, err)
 	if code != exitOK && code != exitInterrupted {
 		io.WriteString(f.err, message(err))
 	}
 	return code
+}
+
+// writesStream tells the commands whose output another stage may read.
+func writesStream(command string) bool {
+	switch command {
+	case "scan", "index", "score", "select", "query", "quick":
+		return true
+	}
+	return false
 }

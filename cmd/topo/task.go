@@ -116,23 +116,23 @@ func (o *scoreOptions) scope(root string) (func(string) bool, error) {
 	}
 	defer dir.Close()
 	for _, name := range score.ScopeFiles {
-		file, err := dir.Open(name)
+		file, err := openRegular(dir, name)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
 		}
 		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+		text, err := io.ReadAll(io.LimitReader(file, maxScopes+1))
 		if err != nil {
 			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
 		}
-		if len(text) > maxConfig {
-			return nil, usagef("%s: larger than %d bytes; shorten it", filepath.Join(root, name), maxConfig)
+		if len(text) > maxScopes {
+			return nil, usagef("%s: larger than %d bytes; shorten it", filepath.Join(root, name), maxScopes)
 		}
 		scopes, err := score.ParseScopes(text)
 		if err != nil {
-			return nil, usagef("%s: %w", filepath.Join(root, name), err)
+			return nil, usagef("%s: %s", filepath.Join(root, name), firstLine(err))
 		}
 		s, err := scopes.Lookup(o.Feature)
 		if err != nil {
@@ -141,4 +141,13 @@ func (o *scoreOptions) scope(root string) (func(string) bool, error) {
 		return s.Match, nil
 	}
 	return nil, usagef("--feature %s: there is no %s in %s; write one or drop the flag", o.Feature, score.ScopeFiles[0], root)
+}
+
+// maxScopes bounds the file of the feature scopes, in bytes.
+const maxScopes = 64 << 10
+
+// firstLine is what err says without the excerpt that the YAML parser appends.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
 }

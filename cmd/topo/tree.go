@@ -110,14 +110,25 @@ func globEscape(p string) string { return globMeta.ReplaceAllString(p, `\$0`) }
 // statCache is the file that lets a scan skip what did not change; empty when
 // there is no cache folder or the scan reads a revision.
 func (t *tree) statCache() string {
-	if info, err := os.Stat(t.cache); err != nil || !info.IsDir() || t.rev != "" {
+	if info, err := os.Stat(t.cache); err != nil || !info.IsDir() || t.rev != "" || t.linkedCache() {
 		return ""
 	}
 	return filepath.Join(t.cache, t.repo.Fingerprint+".stat")
 }
 
+// linkedCache reports whether the cache folder is a symbolic link in the
+// repository. It may come with the repository and lead anywhere, so that
+// nothing is written through it; who wants the cache elsewhere says where.
+func (t *tree) linkedCache() bool {
+	info, err := os.Lstat(t.cache)
+	return err == nil && t.f.cacheDir == "" && info.Mode()&fs.ModeSymlink != 0
+}
+
 // prepareCache makes the cache folder.
 func (t *tree) prepareCache() error {
+	if t.linkedCache() {
+		return envf("cache folder %s: a symbolic link; remove it, or choose another folder with --cache-dir or TOPO_CACHE_DIR", t.cache)
+	}
 	if err := index.PrepareFolder(t.cache); err != nil {
 		return envf("cache folder %s: %w; choose another one with --cache-dir or TOPO_CACHE_DIR", t.cache, rootCause(err))
 	}
