@@ -14,7 +14,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 1
+const BuildVersion = 2
 
 // source is one file while the graph is built.
 type source struct {

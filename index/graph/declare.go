@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/topo-dev/topo/chunk"
 )
@@ -100,13 +101,23 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 		}
 	}
 	for _, m := range fact.Fields {
-		t := w.typeNamed(f, scope, m.Type, 0)
+		t := w.fieldType(f, scope, fact.Chunk, m.Type)
 		if m.Name == "" {
 			i.under = t
 			continue
 		}
 		i.fields = append(i.fields, field{m.Name, t})
 	}
+}
+
+// fieldType is the type of a field: declared, or that of the chain that it is
+// made from, which ends in a call.
+func (w *worker) fieldType(f *source, scope string, c int, text string) typ {
+	if !strings.HasSuffix(text, ")") || strings.HasSuffix(text, "func()") {
+		return w.typeNamed(f, scope, text, 0)
+	}
+	w.fn, w.chunk, w.scope = nil, c, scope
+	return w.eval(text, 1).t
 }
 
 // container draws the edge from what holds a definition, and gives methods to
@@ -128,6 +139,15 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 		return
 	}
 	i := &b.types[id]
+	if fact := b.nodes[n].fact; f.rules == jsRules && k.Name == "constructor" && fact >= 0 {
+		// TypeScript's "constructor(private a: A)" declares a field. The
+		// declared ones come first and win.
+		for _, p := range f.facts.Funcs[fact].Params {
+			if t := w.typeNamed(f, k.Scope, p.Type, 0); t.form != formNone {
+				i.fields = append(i.fields, field{p.Name, t})
+			}
+		}
+	}
 	if kind := b.nodes[n].kind; kind == NodeMethod || kind == NodeFunction {
 		i.methods = append(i.methods, method{k.Name, int32(n)})
 		if kind == NodeMethod {

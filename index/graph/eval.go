@@ -38,6 +38,9 @@ func (w *worker) eval(chain string, depth int) found {
 		i++
 	}
 	r := w.base(chain[:i], depth)
+	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
+		i += 2
+	}
 	for i < len(chain) && r.ok() {
 		if depth == 0 && r.tier == tierResolved && (r.t.form != formFunc || chain[i] != '(') {
 			w.touched = append(w.touched, r.nodes...)
@@ -89,6 +92,11 @@ func (w *worker) base(name string, depth int) found {
 	}
 	for fn, scope := w.fn, w.scope; fn != nil; {
 		if r, ok := w.local(fn, scope, name, depth); ok {
+			if r.t.form == formValue && r.t.id < 0 && r.t.wraps == 0 { // maybe a function defined here
+				if n := w.nested(name, depth); n.ok() && w.f.rules != goRules {
+					return n
+				}
+			}
 			return r
 		}
 		if w.f.rules == goRules {
@@ -108,7 +116,7 @@ func (w *worker) base(name string, depth int) found {
 			return r
 		}
 	}
-	if w.scope != "" && w.f.rules != goRules {
+	if w.chunk >= 0 && w.f.rules != goRules {
 		if r := w.nested(name, depth); r.ok() {
 			return r
 		}
@@ -245,7 +253,7 @@ func (w *worker) nested(name string, depth int) found {
 		if !w.f.rules.implicit {
 			continue
 		}
-		if t, ok := w.b.units[w.f.unit].types[s]; ok {
+		if t, ok := w.b.units[w.f.unit].types[s]; ok && s[strings.LastIndexByte(s, '.')+1:] != name {
 			if r := w.memberOf(t, name, false, depth); r.ok() && r.t.form != formExternal {
 				return r
 			}
@@ -270,6 +278,9 @@ func (w *worker) member(r found, name string, depth int) found {
 			return found{t: typ{form: formType, id: n}, nodes: []int32{w.b.types[n].node}}
 		}
 		m := w.memberOf(t.id, name, true, depth)
+		if name == "new" && w.f.rules == rubyRules && (!m.ok() || m.t.form == formExternal) {
+			return found{t: t, nodes: []int32{w.b.types[t.id].node}}
+		}
 		if !m.ok() || m.t.form == formValue && m.t.id < 0 && w.b.types[t.id].kind == "enum" {
 			if w.b.types[t.id].kind == "enum" {
 				return found{t: typ{form: formValue, id: t.id}}

@@ -65,6 +65,16 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 		b.importEdges(i, f, imp.Path, &to, group)
 	}
 	slices.Sort(f.outers)
+	if f.rules == pythonRules { // "from a import b" names a and, maybe, a.b
+		whole := map[string]bool{}
+		for _, o := range f.outers {
+			whole[o] = true
+		}
+		f.outers = slices.DeleteFunc(f.outers, func(o string) bool {
+			i := strings.LastIndexByte(o, '.')
+			return i > 0 && whole[o[:i]]
+		})
+	}
 	f.binds = make(map[string]bind, len(f.facts.Binds))
 	for n := range f.facts.Binds {
 		d := &f.facts.Binds[n]
@@ -72,9 +82,34 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 			continue
 		}
 		to.files, to.groups = to.files[:0], to.groups[:0]
-		resolve(i, d.Path, &to)
+		path := d.Path
+		if d.Name == "*" && f.rules == jvmRules && !strings.HasSuffix(path, "*") {
+			path += ".*"
+		}
+		resolve(i, path, &to)
 		b.bind(i, f, d, &to, resolve, group)
 	}
+	if f.rules == rustRules {
+		for _, imp := range f.imports {
+			name, ok := strings.CutPrefix(imp.Path, "mod ")
+			if !ok {
+				continue
+			}
+			to.files, to.groups = to.files[:0], to.groups[:0]
+			if resolve(i, imp.Path, &to); len(to.files) == 1 {
+				f.binds[name] = bind{units: b.unitsOf(&to, group, nil), inside: true}
+			}
+		}
+	}
+}
+
+// isModule tells whether the unit, a file, is the module of that name.
+func (b *builder) isModule(u int32, name string) bool {
+	p := strings.TrimSuffix(b.files[b.units[u].files[0]].Path, ".rs")
+	for _, s := range []string{"/mod", "/lib", "/main"} {
+		p = strings.TrimSuffix(p, s)
+	}
+	return p[strings.LastIndexByte(p, '/')+1:] == name
 }
 
 // importEdges draws the edges of one import.
@@ -124,6 +159,11 @@ func (b *builder) bind(i uint32, f *source, d *chunk.Bind, to *targets, resolve 
 			}
 		}
 	}
+	if f.rules == rustRules && v.member == "" && len(v.units) > 0 {
+		if last := d.Path[strings.LastIndexByte(d.Path, ':')+1:]; !b.isModule(v.units[0], last) {
+			v.member = last
+		}
+	}
 	name := d.Name
 	if name == "" {
 		name = b.clauseName(f, d.Path, v.units)
@@ -132,9 +172,15 @@ func (b *builder) bind(i uint32, f *source, d *chunk.Bind, to *targets, resolve 
 		f.stars = append(f.stars, v)
 		return
 	}
-	if f.rules.family == "jvm" && v.member == "" && v.inside {
-		v.member = name
+	if f.rules == jvmRules && v.inside {
+		last := d.Path[strings.LastIndexByte(d.Path, '.')+1:]
+		if v.member == "" {
+			v.member = last
+		} else if v.member != last { // a static member of a class
+			v.member = last + "." + v.member
+		}
 	}
+	name = strings.TrimPrefix(name, "export ") // a name handed on, not bound here
 	if _, ok := f.binds[name]; !ok || v.inside {
 		f.binds[name] = v
 	}

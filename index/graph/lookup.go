@@ -53,9 +53,16 @@ func (w *worker) definition(n int32, depth int) found {
 	return r
 }
 
-// variants chooses among definitions of one name: that of the same file, else
-// those for the same build.
+// variants chooses among definitions of one name: those with a body, that of
+// the same file, else those for the same build.
 func (w *worker) variants(r *found) {
+	if w.f.rules != goRules {
+		r.nodes = w.b.withBody(r.nodes)
+		r.t.id = r.nodes[0]
+		if len(r.nodes) == 1 {
+			return
+		}
+	}
 	own := w.b.nodes[w.f.node].file
 	for _, n := range r.nodes {
 		if w.b.nodes[n].file == own {
@@ -63,6 +70,11 @@ func (w *worker) variants(r *found) {
 			r.t.id = n
 			return
 		}
+	}
+	if w.f.rules.unit == unitFile { // the last definition is the one that holds
+		r.nodes = r.nodes[len(r.nodes)-1:]
+		r.t.id = r.nodes[0]
+		return
 	}
 	if w.f.rules.unit == unitAll { // no unit in truth: nothing says which
 		var near []int32
@@ -89,6 +101,22 @@ func (w *worker) variants(r *found) {
 			}
 		}
 	}
+}
+
+// withBody leaves out declarations without a body when others have one:
+// prototypes of C, signatures of overloads in TypeScript.
+func (b *builder) withBody(nodes []int32) []int32 {
+	var out []int32
+	for _, n := range nodes {
+		d := &b.nodes[n]
+		if k := &b.files[d.file].chunks[d.chunk]; k.SigEnd < k.EndByte {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return nodes
+	}
+	return out
 }
 
 // buildTag is what a Go file's name says of its build: "linux" of "a_linux.go".
@@ -130,8 +158,11 @@ func (w *worker) bound(f *source, name string, depth int) found {
 		if v.member == "" || v.member == "*" {
 			return found{t: typ{form: formUnit, id: u}}
 		}
-		member := v.member
+		member, rest, static := strings.Cut(v.member, ".")
 		if r := w.inUnit(u, member, depth); r.ok() {
+			if static {
+				r = w.member(r, rest, depth)
+			}
 			return r
 		}
 		if member == "default" {
@@ -190,7 +221,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 	if r := w.starred(f, name, depth); r.ok() {
 		return r
 	}
-	if f.rules.builtin[name] {
+	if f.rules.builtin[name] || f.rules == cRules { // C has nothing but names
 		return external
 	}
 	return found{}

@@ -44,8 +44,8 @@ var (
 	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}}
 	csRules     = &rules{family: "csharp", unit: unitSpace, implicit: true, ctors: []string{"."}}
 	phpRules    = &rules{family: "php", unit: unitSpace, ctors: []string{"__construct"}}
-	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}}
-	rustRules   = &rules{family: "rust", unit: unitFile, ctors: []string{"new"}}
+	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}, builtin: words(rubyBuiltins)}
+	rustRules   = &rules{family: "rust", unit: unitFile, ctors: []string{"new"}, builtin: words(rustBuiltins)}
 	cRules      = &rules{family: "c", unit: unitAll, implicit: true, ctors: []string{"."}}
 	swiftRules  = &rules{family: "swift", unit: unitAll, implicit: true, ctors: []string{"init"}}
 	plainRules  = &rules{family: "", unit: unitFile, implicit: true}
@@ -75,6 +75,15 @@ IndexError IOError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotF
 OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration StopAsyncIteration SyntaxError SystemError
 SystemExit TabError TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError
 Warning DeprecationWarning UserWarning RuntimeWarning FutureWarning PendingDeprecationWarning ResourceWarning`
+	rubyBuiltins = `puts print p pp raise require require_relative load autoload attr_reader attr_writer attr_accessor include extend
+prepend private public protected private_constant module_function define_method alias_method lambda proc loop catch throw format
+sprintf printf sleep rand srand exit abort at_exit binding block_given? caller eval fail freeze gets open system trap warn Integer
+Float String Array Hash Rational Complex Object Kernel Module Class Proc Time File Dir IO Regexp Symbol Struct Set Range Process
+Thread Mutex Queue ENV Math Comparable Enumerable Marshal ObjectSpace GC Random Date DateTime`
+	rustBuiltins = `Vec String Option Some None Result Ok Err Box Default Clone Iterator IntoIterator From Into TryFrom TryInto AsRef
+AsMut Drop Fn FnMut FnOnce ToString ToOwned Copy Send Sync Sized PartialEq Eq PartialOrd Ord Extend drop std core alloc str char
+bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 println print eprintln eprint format panic assert assert_eq
+assert_ne debug_assert debug_assert_eq vec write writeln todo unimplemented unreachable matches`
 	jsBuiltins = `Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Float32Array Float64Array Function Int8Array
 Int16Array Int32Array Intl JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol
 SyntaxError TypeError URIError URL URLSearchParams Uint8Array Uint16Array Uint32Array WeakMap WeakRef WeakSet console document window

@@ -87,6 +87,9 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 	w.touched = w.touched[:0]
 	r := w.eval(c.Chain, 0)
 	var nodes []int32
+	if c.Chain == "super" && r.t.form == formValue && r.t.wraps == 0 && r.t.id >= 0 && f.rules != pythonRules {
+		r.t.form, r.tier = formType, tierResolved
+	}
 	switch {
 	case r.tier == tierDispatched:
 		nodes = r.nodes
