@@ -261,7 +261,7 @@ func (w *factWalk) funcNode(i int) {
 	f := &factFunc{FuncFact: FuncFact{Chunk: c}, at: i, end: w.t.nodes[i].next, names: map[string]*factName{}}
 	w.fns = append(w.fns, f)
 	method := w.chunks[c].Kind == Method
-	if method && w.self != "" {
+	if method && w.self != "" && w.language != "rust" {
 		f.Recv = w.self
 	}
 	first := true
@@ -269,7 +269,9 @@ func (w *factWalk) funcNode(i int) {
 		f.Metrics.Params++
 		if method && first && typ == "" && w.self == "" && name != "" && !w.static(i) {
 			f.Recv = name
-		} else if !d.skip {
+		} else if d.skip {
+			f.Recv = w.self
+		} else {
 			f.Params = append(f.Params, NameType{name, typ})
 		}
 		first = false
