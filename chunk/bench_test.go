@@ -27,3 +27,21 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkParseFacts gives MB/s with facts, to be held against BenchmarkParse.
+func BenchmarkParseFacts(b *testing.B) {
+	all := samples(b)
+	for _, language := range factLanguageNames() {
+		src := all[language]
+		if language != "go" {
+			src = bytes.Repeat(append(src, '\n'), 16<<10/len(src)+1)
+		}
+		b.Run(language, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			for b.Loop() {
+				ParseFacts(context.Background(), language, "sample", src)
+			}
+		})
+	}
+}
