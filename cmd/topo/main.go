@@ -35,6 +35,7 @@ func mainCode() int {
 		time.Sleep(abortGrace)
 		os.Exit(exitInterrupted)
 	})
+	tuneMemory()
 	return run(ctx, systemFactory(), os.Args[1:])
 }
 
