@@ -20,7 +20,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 DEMO_TASK ?= where does the walk decide that a file is ignored
 
-.PHONY: build install demo test slow lint bench gobench fuzz golden generate clean help tools
+.PHONY: build install demo test slow lint bench gobench accuracy fuzz golden generate clean help tools
 
 build: tools ## build bin/topo
 	@mkdir -p bin
@@ -52,6 +52,19 @@ bench: build ## compare with the peers found on this machine
 gobench: tools ## the Go benchmarks beside the hot code
 	go test -run '^$$' -bench . -benchmem ./...
 
+# Checkouts that the code graph is measured on; see docs/accuracy.md.
+REPOS ?= ../repos
+REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
+accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
+	@mkdir -p bin
+	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
+	cd internal/accuracy && go build -o ../../bin/accuracy .
+	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
+	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
+	  'typescript:$(REPOS)/vue:packages/*/src' 'typescript:$(REPOS)/trpc:packages/*/src' \
+	  'c:$(REPOS)/jq:src:-I. -I./src -Ivendor -DUSE_DECNUM=1' \
+	  'c:$(REPOS)/redis:src:-I. $(addprefix -Ideps/,$(REDIS_DIRS)) -DREDIS_TEST' > docs/accuracy.md
+
 fuzz: tools ## run every fuzz target for FUZZTIME
 	@go list ./... | while read -r pkg; do \
 	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
@@ -63,8 +76,9 @@ fuzz: tools ## run every fuzz target for FUZZTIME
 golden: tools ## rewrite the golden files from what the code prints now
 	go test ./... -update
 
-generate: build ## rewrite generated docs and man pages
+generate: build ## rewrite the generated docs; man pages go to dist/man
 	go generate ./...
+	bin/topo gen --man dist/man
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/topo-dev/topo/index"
 )
 
@@ -76,21 +78,29 @@ func (b *builder) sections() (index.GraphSections, error) {
 	}
 	out := newRows(len(b.nodes), append(lists, b.extra)...)
 	in := out.turned()
-	s := index.GraphSections{}
-	var err error
-	if s[index.GraphOut], err = out.encode(); err != nil {
-		return nil, err
-	}
-	if s[index.GraphIn], err = in.encode(); err != nil {
-		return nil, err
-	}
 	text := newStrings()
-	s[index.GraphNodes], s[index.GraphNames] = b.records(text, &out, &in)
-	s[index.GraphStrings] = text.data
-	for _, r := range nodeRank(&out) {
-		s[index.GraphRanks] = le.AppendUint32(s[index.GraphRanks], math.Float32bits(r))
+	var forward, backward, nodes, names, ranks []byte
+	var eg errgroup.Group // of parts that do not touch each other
+	eg.Go(func() (err error) {
+		forward, err = out.encode()
+		return err
+	})
+	eg.Go(func() (err error) {
+		backward, err = in.encode()
+		return err
+	})
+	eg.Go(func() error {
+		for _, r := range nodeRank(&out) {
+			ranks = le.AppendUint32(ranks, math.Float32bits(r))
+		}
+		return nil
+	})
+	nodes, names = b.records(text, &out, &in)
+	if err := eg.Wait(); err != nil {
+		return nil, err
 	}
-	return s, nil
+	return index.GraphSections{index.GraphNodes: nodes, index.GraphStrings: text.data, index.GraphNames: names,
+		index.GraphOut: forward, index.GraphIn: backward, index.GraphRanks: ranks}, nil
 }
 
 // stringTable holds each string once, in the order of their first use.

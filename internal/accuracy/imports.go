@@ -207,6 +207,37 @@ func againstFiles(s *importScore, text []byte, x *index.Index, examples int) (*i
 	return tally(s, ours, truth, examples), nil
 }
 
+// tsImports compares with madge, which follows the aliases of tsconfig.json.
+// The sources are those that the pattern src names.
+func tsImports(ctx context.Context, root, src string, x *index.Index, examples int) (*importScore, error) {
+	dirs, err := filepath.Glob(filepath.Join(root, src))
+	if err != nil || len(dirs) == 0 {
+		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
+	}
+	args := []string{"--json", "--extensions", "ts,tsx", "--ts-config", "tsconfig.json", "--basedir", root}
+	cmd := exec.CommandContext(ctx, "madge", append(args, dirs...)...)
+	cmd.Dir = root
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("madge: %w; install it with: npm install --global madge typescript", err)
+	}
+	var said map[string][]string
+	if err := json.Unmarshal(text, &said); err != nil {
+		return nil, err
+	}
+	truth := map[arrow]bool{}
+	for from, list := range said {
+		for _, to := range list {
+			truth[arrow{from, to}] = true
+		}
+	}
+	ours, err := edgesOf(x, func(p string) bool { _, ok := said[p]; return ok })
+	if err != nil {
+		return nil, err
+	}
+	return tally(&importScore{name: filepath.Base(root), language: "TypeScript", oracle: "madge"}, ours, truth, examples), nil
+}
+
 // cImports compares with "gcc -MM": the files that each source reaches.
 func cImports(ctx context.Context, root, src string, flags []string, x *index.Index, examples int) (*importScore, error) {
 	edges, err := edgesOf(x, func(string) bool { return true })
