@@ -51,7 +51,28 @@ provider is configured; topo describe says what would.`,
 	flags.StringVar(&f.root, "root", "", "repository root (default: current directory)")
 	flags.StringVar(&f.cacheDir, "cache-dir", "", "folder of the index (default: .topo-cache in the root)")
 	cmd.AddCommand(commands(f)...)
+	completeFlags(cmd)
 	return cmd
+}
+
+// completeFlags lets the shell complete the values of the flags that take one
+// of a few, for cmd and the commands below it.
+func completeFlags(cmd *cobra.Command) {
+	for flag, values := range map[string][]string{
+		"format": outputFormats, "preset": presetNames(), "scoring": scoringNames(), "tokenizer": tokenizerNames(),
+	} {
+		if cmd.Flags().Lookup(flag) == nil && cmd.PersistentFlags().Lookup(flag) == nil {
+			continue
+		}
+		if flag == "format" && cmd.Name() == "render" {
+			values = renderFormats()
+		}
+		// It fails only when the flag has a completion already, which then stays.
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	for _, sub := range cmd.Commands() {
+		completeFlags(sub)
+	}
 }
 
 // commands lists every command of topo in the order of the pipeline. To add
