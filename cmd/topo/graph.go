@@ -76,6 +76,7 @@ func addGraphFlags(cmd *cobra.Command, o *graphOptions, formats []string, limit 
 	fl := cmd.Flags()
 	last := len(formats) - 1
 	fl.StringVar(&o.Format, "format", "auto", "output: "+strings.Join(formats[:last], ", ")+" or "+formats[last]+" (auto: human for a terminal, else jsonl)")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	addRevFlag(fl, &o.Rev)
 	if limit > 0 {
 		fl.IntVar(&o.Limit, "limit", limit, "most results to give, 0 for all")

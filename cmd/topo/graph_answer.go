@@ -29,6 +29,7 @@ type symbolRecord struct {
 	Reason     string  `json:",omitempty"` // of the least sure edge on that way
 	Via        string  `json:",omitempty"` // the node before this one, where there is one between
 	Tier       string  `json:",omitempty"` // of an impact: target, direct, indirect, transitive, test
+	Change     string  `json:",omitempty"` // of a target that a diff changed: modified, added, removed
 	Test       bool    `json:",omitempty"` // it is a test
 
 	Measures *measures `json:",omitempty"` // of a symbol or file that was asked for

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -235,7 +236,7 @@ func (t *graphText) tier(title string, list []symbolRecord) {
 			if r.Distance > 0 {
 				confidence = sure(r.Confidence)
 			}
-			note := r.Reason
+			note := strings.TrimSpace(r.Change + " " + r.Reason)
 			if r.Test {
 				note += " (test)"
 			}

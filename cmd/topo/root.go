@@ -89,6 +89,7 @@ func commands(f *factory) []*cobra.Command {
 		newQuery(f, nil),
 		newQuick(f, nil),
 		newGraph(f),
+		newImpact(f, nil),
 		newDescribe(f, nil),
 		newVersion(f, nil),
 		newGen(f, nil),

@@ -23,6 +23,12 @@ func recordKinds() []recordKind {
 		{"header", "Version", "first line of a stream", schemaOf(topo.Header{})},
 		{"file", "Path", "one file, with what the stages so far know of it", fileSchema()},
 		{"footer", "TotalFiles", "last line of a stream; one without was cut short", schemaOf(topo.Footer{})},
+		{"symbol", "Symbol", "one place of the code graph", schemaOf(symbolRecord{})},
+		{"edge", "From", "one edge of the code graph; its ends are places as topo graph takes them", schemaOf(edgeRecord{})},
+		{"row", "Row", "one row of topo graph query, by column", schemaOf(rowRecord{})},
+		{"cycle", "Cycle", "one line of topo graph cycles", schemaOf(cycleRecord{})},
+		{"community", "Community", "one line of topo graph communities", schemaOf(communityRecord{})},
+		{"stats", "NodeKinds", "what topo graph stats counts", schemaOf(statsRecord{})},
 		{"explanation", "Signals", "one line of topo explain", schemaOf(score.Explanation{})},
 	}
 }
@@ -49,7 +55,12 @@ func typeSchema(t reflect.Type) map[string]any {
 	switch t.Kind() {
 	case reflect.Struct:
 		return structSchema(t)
+	case reflect.Pointer:
+		return typeSchema(t.Elem())
 	case reflect.Slice:
+		if t == reflect.TypeFor[orderedObject]() {
+			return map[string]any{"type": "object"}
+		}
 		return map[string]any{"type": "array", "items": typeSchema(t.Elem())}
 	case reflect.Map:
 		return map[string]any{"type": "object", "additionalProperties": typeSchema(t.Elem())}

@@ -1,0 +1,214 @@
+package scan
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// LineRange is a range of lines, 1-based, both ends included. One that ends
+// before it starts lies between two lines: something was taken out there.
+type LineRange struct{ Start, End int }
+
+// FileDiff is one file that differs between a commit and the working tree. A
+// file whose content cannot be compared by lines has no ranges.
+type FileDiff struct {
+	Path           string // relative to the root
+	Added, Deleted bool
+	Old, New       []LineRange // lines that changed, in the commit and in the working tree
+}
+
+// allLines is the range of a whole file.
+var allLines = LineRange{1, math.MaxInt32}
+
+// Diff lists the files below root that differ between the commit rev and the
+// working tree, those that git does not track yet among them and ignored ones
+// not, and the lines that changed. A renamed file is one deleted and one added.
+// Nothing that the repository says makes git run a program: no hooks, filters,
+// external diffs or conversions to text.
+func Diff(ctx context.Context, root, rev string) ([]FileDiff, error) {
+	abs, err := resolveRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := discover(abs); !ok {
+		return nil, notRepo(root)
+	}
+	id, err := resolveRev(ctx, abs, rev)
+	if err != nil {
+		return nil, err
+	}
+	files, err := diffTracked(ctx, abs, id)
+	if err != nil {
+		return nil, err
+	}
+	out, err := gitOutput(ctx, abs, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range strings.Split(string(out), "\x00") {
+		if path != "" && !strings.HasSuffix(path, "/") {
+			files = append(files, FileDiff{Path: path, Added: true, New: []LineRange{allLines}})
+		}
+	}
+	return files, nil
+}
+
+func diffTracked(ctx context.Context, root, id string) ([]FileDiff, error) {
+	env, err := withoutFilters(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	cmd, errs, err := gitCommand(ctx, root, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames",
+		"--unified=0", "--inter-hunk-context=0", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/",
+		"--relative", id, "--", ".")
+	if err != nil {
+		return nil, err
+	}
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, gitFailed(ctx, root, err, errs)
+	}
+	files, perr := parseDiff(out)
+	_, _ = io.Copy(io.Discard, out)
+	if err := cmd.Wait(); err != nil {
+		return nil, gitFailed(ctx, root, err, errs)
+	}
+	if perr != nil {
+		return nil, &Error{Reason: ErrGit, Where: root, Err: perr, Advice: "check the repository with git fsck"}
+	}
+	return files, nil
+}
+
+// withoutFilters is an environment that turns off the filters the repository's
+// settings name: to compare a file of the working tree git would run them.
+func withoutFilters(ctx context.Context, root string) ([]string, error) {
+	cmd, errs, err := gitCommand(ctx, root, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return nil, nil // there are none
+	} else if err != nil {
+		return nil, gitFailed(ctx, root, err, errs)
+	}
+	env := []string{}
+	for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		value := ""
+		if strings.HasSuffix(name, ".required") {
+			value = "false"
+		}
+		n := strconv.Itoa(len(env) / 2)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+name, "GIT_CONFIG_VALUE_"+n+"="+value)
+	}
+	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(env)/2)), nil
+}
+
+// parseDiff reads a unified diff without context. Lines within a hunk are
+// counted, since their content may look like anything.
+func parseDiff(r io.Reader) ([]FileDiff, error) {
+	br := bufio.NewReaderSize(r, 1<<16)
+	var files []FileDiff
+	var old string
+	for {
+		line, err := diffLine(br)
+		if err == io.EOF {
+			return files, nil
+		} else if err != nil {
+			return files, err
+		}
+		switch {
+		case strings.HasPrefix(line, "--- "):
+			old = diffPath(line[4:], "a/")
+		case strings.HasPrefix(line, "+++ "):
+			f := FileDiff{Path: diffPath(line[4:], "b/"), Added: old == ""}
+			if f.Deleted = f.Path == ""; f.Deleted {
+				f.Path = old
+			}
+			if f.Path == "" {
+				return files, errors.New("git diff: a file without a path: " + strconv.Quote(line))
+			}
+			files = append(files, f)
+		case strings.HasPrefix(line, "@@ "):
+			before, after, n, ok := parseHunk(line)
+			if !ok || len(files) == 0 {
+				return files, errors.New("git diff: not a hunk: " + strconv.Quote(line))
+			}
+			f := &files[len(files)-1]
+			f.Old, f.New = append(f.Old, before), append(f.New, after)
+			for range n {
+				if _, err := diffLine(br); err != nil {
+					return files, errors.New("git diff: cut short inside a hunk")
+				}
+			}
+		}
+	}
+}
+
+// diffLine reads a line and keeps its first bytes: content does not matter.
+func diffLine(br *bufio.Reader) (string, error) {
+	const keep = 16 << 10
+	var line []byte
+	for {
+		part, err := br.ReadSlice('\n')
+		line = append(line, part[:min(len(part), max(0, keep-len(line)))]...)
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err == io.EOF && len(line) > 0, err == nil:
+			return strings.TrimSuffix(string(line), "\n"), nil
+		default:
+			return "", err
+		}
+	}
+}
+
+// diffPath is the path in a header, unquoted; empty for the side that lacks
+// the file.
+func diffPath(s, prefix string) string {
+	s = strings.TrimSuffix(s, "\t") // git ends a path with a space in it so
+	if strings.HasPrefix(s, `"`) {
+		if u, err := strconv.Unquote(s); err == nil {
+			s = u
+		}
+	}
+	if s == os.DevNull {
+		return ""
+	}
+	return strings.TrimPrefix(s, prefix)
+}
+
+// parseHunk reads "@@ -a,b +c,d @@"; n is the number of lines that follow.
+func parseHunk(line string) (before, after LineRange, n int, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 4 || f[0] != "@@" || f[3] != "@@" {
+		return before, after, 0, false
+	}
+	for i, to := range []*LineRange{&before, &after} {
+		start, count, hasCount := strings.Cut(f[1+i], ",")
+		a, err1 := strconv.Atoi(strings.TrimLeft(start, "+-"))
+		c, err2 := 1, error(nil)
+		if hasCount {
+			c, err2 = strconv.Atoi(count)
+		}
+		if err1 != nil || err2 != nil || a < 0 || c < 0 || a > math.MaxInt32 || c > math.MaxInt32 {
+			return before, after, 0, false
+		}
+		if c == 0 { // git names the line before the gap
+			a++
+		}
+		*to = LineRange{a, a + c - 1}
+		n += c
+	}
+	return before, after, n, true
+}
