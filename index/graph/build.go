@@ -27,7 +27,6 @@ type source struct {
 
 	node   uint32   // of the file; those of its definitions follow
 	nodeOf []uint32 // of each chunk, none when it is no node
-	funcOf []int32  // index into facts.Funcs by chunk, −1
 	unit   int32
 	binds  map[string]bind
 	stars  []bind // imports that bind every name
@@ -35,7 +34,6 @@ type source struct {
 	outers []string // imports that lead out of the repository, sorted
 	result [][]typ  // of each function
 	vars   []typ    // declared type of each variable, by facts.Vars
-	locals localScope
 }
 
 // nodeInfo is one node while the graph is built.

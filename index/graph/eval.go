@@ -23,9 +23,6 @@ type worker struct {
 	touched []int32           // definitions that the chain mentions on its way
 }
 
-// localScope is what a file keeps for its workers.
-type localScope struct{}
-
 const maxDepth = 8 // locals made from locals, variables from variables
 
 // eval resolves a chain.

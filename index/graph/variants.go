@@ -1,0 +1,105 @@
+package graph
+
+import "strings"
+
+// definition is what the node n stands for, and all of its name in its unit
+// when they are variants of each other.
+func (w *worker) definition(n int32, depth int) found {
+	d := &w.b.nodes[n]
+	switch d.kind {
+	case NodeType:
+		return found{t: typ{form: formType, id: d.typ}, nodes: []int32{w.b.types[d.typ].node}}
+	case NodeVar:
+		r := found{t: w.varType(n, depth), nodes: []int32{n}}
+		if r.t.form == formNone {
+			r.t = typ{form: formValue, id: -1}
+		}
+		return r
+	}
+	r := found{t: typ{form: formFunc, id: n}, nodes: []int32{n}}
+	for m := d.next; m >= 0 && len(r.nodes) < maxTargets; m = w.b.nodes[m].next {
+		if w.b.nodes[m].kind == NodeFunction {
+			r.nodes = append(r.nodes, m)
+		}
+	}
+	if len(r.nodes) > 1 {
+		w.variants(&r)
+	}
+	return r
+}
+
+// variants chooses among definitions of one name: those with a body, that of
+// the same file, else those for the same build.
+func (w *worker) variants(r *found) {
+	if w.f.rules != goRules {
+		r.nodes = w.b.withBody(r.nodes)
+		r.t.id = r.nodes[0]
+		if len(r.nodes) == 1 {
+			return
+		}
+	}
+	own := w.b.nodes[w.f.node].file
+	for _, n := range r.nodes {
+		if w.b.nodes[n].file == own {
+			r.nodes = []int32{n}
+			r.t.id = n
+			return
+		}
+	}
+	if w.f.rules.unit == unitFile { // the last definition is the one that holds
+		r.nodes = r.nodes[len(r.nodes)-1:]
+		r.t.id = r.nodes[0]
+		return
+	}
+	if w.f.rules.unit == unitAll { // no unit in truth: nothing says which
+		var near []int32
+		for _, n := range r.nodes {
+			if dirOf(w.b.files[w.b.nodes[n].file].Path) == dirOf(w.f.Path) {
+				near = append(near, n)
+			}
+		}
+		if len(near) == 1 {
+			r.nodes, r.t.id, r.tier = near, near[0], tierKnown
+			return
+		}
+		r.tier = tierName
+		if len(r.nodes) > maxGuesses {
+			*r = found{}
+		}
+		return
+	}
+	if tag := buildTag(w.f.Path); tag != "" {
+		for _, n := range r.nodes {
+			if buildTag(w.b.files[w.b.nodes[n].file].Path) == tag {
+				r.nodes, r.t.id = []int32{n}, n
+				return
+			}
+		}
+	}
+}
+
+// withBody leaves out declarations without a body when others have one:
+// prototypes of C, signatures of overloads in TypeScript.
+func (b *builder) withBody(nodes []int32) []int32 {
+	var out []int32
+	for _, n := range nodes {
+		d := &b.nodes[n]
+		if k := &b.files[d.file].chunks[d.chunk]; k.SigEnd < k.EndByte {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return nodes
+	}
+	return out
+}
+
+// buildTag is what a Go file's name says of its build: "linux" of "a_linux.go".
+func buildTag(path string) string {
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".go"), "_test")
+	i, j := strings.LastIndexByte(path, '_'), strings.LastIndexByte(path, '/')
+	if i <= j {
+		return ""
+	}
+	return path[i+1:]
+}
