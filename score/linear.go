@@ -30,7 +30,7 @@ const floor = 0.02
 var groups = map[string][]string{
 	"balanced": {"text", "path", "prior", "read", "history"},
 	"deep":     {"text", "path", "prior", "read", "history", "imports"},
-	"thorough": {"text", "path", "prior", "read", "history", "imports"},
+	"thorough": {"text", "path", "prior", "read", "history", "imports", "tests"},
 }
 
 // thoroughCandidates is how many files preset thorough reads.

@@ -85,6 +85,7 @@ func commands(f *factory) []*cobra.Command {
 		newSelect(f, nil),
 		newRender(f, nil),
 		newExplain(f, nil),
+		newEval(f, nil),
 		newInspect(f, nil),
 		newQuery(f, nil),
 		newQuick(f, nil),

@@ -7,8 +7,10 @@ import (
 	"github.com/topo-dev/topo/index/token"
 )
 
-// Commits that touch more files say little about each of them.
+// Commits that touch more files say little about each of them; older ones than
+// maxCommits say little about where the work is.
 const (
+	maxCommits     = 2500
 	sweepingCommit = 60
 	coCommit       = 20
 )
@@ -19,7 +21,7 @@ func (l *lab) readHistory() error {
 	if !ok || h.NumCommits() == 0 {
 		return nil
 	}
-	l.commit = make([][]int32, h.NumCommits())
+	l.commit = make([][]int32, min(h.NumCommits(), maxCommits))
 	l.by = make([][]uint32, len(l.files))
 	for i, id := range l.ids {
 		if id < 0 {
@@ -29,12 +31,14 @@ func (l *lab) readHistory() error {
 		if err != nil {
 			return err
 		}
-		l.by[i] = cs
-		for _, c := range cs {
-			if int(c) < len(l.commit) {
-				l.commit[c] = append(l.commit[c], int32(i))
+		for k, c := range cs {
+			if int(c) >= len(l.commit) {
+				cs = cs[:k] // newest first
+				break
 			}
+			l.commit[c] = append(l.commit[c], int32(i))
 		}
+		l.by[i] = cs
 	}
 	return nil
 }

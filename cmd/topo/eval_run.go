@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/score/eval"
+	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/score/train"
+)
+
+// evalHistory is how many commits a case's index knows.
+const evalHistory = 2500
+
+// bench ranks cases. Each repository has one index, which is brought from one
+// case's commit to the next: what did not change between them is not read again.
+type bench struct {
+	o    *evalOptions
+	root string
+	dir  string // of the indexes
+}
+
+// evalRow is one case, ranked.
+type evalRow struct {
+	eval.Outcome
+	Example train.Example // the candidates, under the linear fusion
+}
+
+func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
+	t, err := o.f.openTree(ctx, root, "")
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(t.cache, "eval")
+	t.Close()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, envf("eval: %w", err)
+	}
+	if root == "" {
+		root = "."
+	}
+	return &bench{o, root, dir}, nil
+}
+
+// repo finds the repository of a case.
+func (b *bench) repo(c eval.Case) (string, error) {
+	if c.Repo == "" || b.o.Repos == "" {
+		return b.root, nil
+	}
+	for _, name := range []string{strings.ReplaceAll(c.Repo, "/", "+"), c.Repo, filepath.Base(c.Repo)} {
+		for _, sub := range []string{"", "repo", ".git"} {
+			dir := filepath.Join(b.o.Repos, name, sub)
+			if r, err := scan.Identify(dir); err == nil && r.GitDir != "" {
+				return dir, nil
+			}
+		}
+	}
+	return "", usagef("eval: no repository %q in %s; clone it there as %s", c.Repo, b.o.Repos, strings.ReplaceAll(c.Repo, "/", "+"))
+}
+
+// run ranks the cases, repository by repository and oldest commit first, and
+// returns them in the order given.
+func (b *bench) run(ctx context.Context, cases []eval.Case, done func(int)) ([]evalRow, error) {
+	type job struct {
+		at   int
+		root string
+		time int64
+	}
+	jobs := make([]job, len(cases))
+	for i, c := range cases {
+		root, err := b.repo(c)
+		if err != nil {
+			return nil, err
+		}
+		h, err := scan.History(ctx, root, c.BaseCommit, 1)
+		if err != nil || len(h) == 0 {
+			return nil, usagef("eval: case %s: commit %s of %s: %w", c.ID, c.BaseCommit, c.Repo, err)
+		}
+		jobs[i] = job{i, root, h[0].Time}
+	}
+	sort.SliceStable(jobs, func(i, j int) bool {
+		if jobs[i].root != jobs[j].root {
+			return jobs[i].root < jobs[j].root
+		}
+		return jobs[i].time < jobs[j].time
+	})
+	rows := make([]evalRow, len(cases))
+	for n, j := range jobs {
+		row, err := b.one(ctx, j.root, cases[j.at])
+		if err != nil {
+			return nil, fmt.Errorf("case %s: %w", cases[j.at].ID, err)
+		}
+		rows[j.at] = row
+		done(n + 1)
+	}
+	return rows, nil
+}
+
+func (b *bench) one(ctx context.Context, root string, c eval.Case) (row evalRow, err error) {
+	res, err := scan.Run(ctx, scan.Options{Root: root, Rev: c.BaseCommit})
+	if err != nil {
+		return row, scanError(err)
+	}
+	path, err := b.update(ctx, root, c, res)
+	if err != nil {
+		return row, err
+	}
+	x, err := index.Open(path)
+	if err != nil {
+		return row, envError{err}
+	}
+	defer x.Close()
+	ranked, wanted := map[string]bool{}, false
+	for i := range res.Files {
+		ranked[res.Files[i].Path] = sourceFile(&res.Files[i])
+		wanted = wanted || slices.Contains(c.Gold, res.Files[i].Path)
+	}
+	if b.o.FromGit > 0 { // a file that the commit made is not there before
+		c.Gold = slices.DeleteFunc(slices.Clone(c.Gold), func(g string) bool { return !ranked[g] })
+	}
+	if !wanted || len(c.Gold) == 0 {
+		row.Case, row.Unmatched = c, true
+		return row, nil
+	}
+	q, err := score.ParseQuery(c.Query)
+	if err != nil {
+		return row, usagef("%w", err)
+	}
+	opts := score.Options{Query: q, Preset: b.o.Preset, Fusion: b.o.Fusion, Scope: func(p string) bool { return ranked[p] }}
+	start := time.Now()
+	out, err := score.Rank(ctx, &score.Deep{Index: x}, res.Files, opts)
+	if err != nil {
+		return row, err
+	}
+	secs := time.Since(start).Seconds()
+	paths, cost := make([]string, 0, len(out)), make([]int, 0, len(out))
+	for _, f := range out {
+		paths, cost = append(paths, f.Path), append(cost, f.Tokens)
+	}
+	row.Outcome = eval.Judge(c, paths, cost)
+	row.Seconds = secs
+	if b.o.Train != "" || b.o.Ablate {
+		row.Example, err = example(ctx, x, res.Files, c, opts)
+	}
+	return row, err
+}
+
+// update brings the repository's index to the commit of the case.
+func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.Result) (string, error) {
+	repo, err := scan.Identify(root)
+	if err != nil {
+		return "", scanError(err)
+	}
+	h, err := scan.History(ctx, root, res.Rev, evalHistory)
+	if err != nil {
+		return "", scanError(err)
+	}
+	src, err := scan.OpenSource(ctx, root, res.Rev, 0)
+	if err != nil {
+		return "", scanError(err)
+	}
+	defer src.Close()
+	in := index.Input{Files: res.Files, Source: src, Head: res.Rev, Links: graph.Link, LinksVersion: graph.Version}
+	for _, k := range h {
+		in.History = append(in.History, index.Commit{ID: k.ID, Time: k.Time, Author: k.Author, Subject: k.Subject, Files: k.Files})
+	}
+	path := filepath.Join(b.dir, repo.Fingerprint+deepExt)
+	_, err = index.Update(ctx, path, in)
+	return path, indexError(err)
+}
+
+// example is the values of all signals for the candidates of a case.
+func example(ctx context.Context, x *index.Index, files []topo.File, c eval.Case, o score.Options) (train.Example, error) {
+	in := signal.Input{Corpus: &score.Deep{Index: x}, Query: c.Query, Files: files, Ranked: make([]bool, len(files)), All: true}
+	gold := map[string]bool{}
+	for _, g := range c.Gold {
+		gold[g] = true
+	}
+	for i := range files {
+		in.Ranked[i] = o.Scope(files[i].Path)
+	}
+	var err error
+	if in.IDs, err = (&score.Deep{Index: x}).Match(func(i int) string { return files[i].Path }, len(files)); err != nil {
+		return train.Example{}, err
+	}
+	t, err := signal.Compute(ctx, in)
+	if err != nil {
+		return train.Example{}, err
+	}
+	e := train.Example{Repo: c.Repo, Golds: len(c.Gold)}
+	for _, col := range t.Columns {
+		e.Names = append(e.Names, col.Name)
+	}
+	e.Values = t.Normal()
+	for _, i := range t.Candidates {
+		e.Gold = append(e.Gold, gold[files[i].Path])
+	}
+	return e, nil
+}
+
+// styles are languages whose files are code by their role but hold no logic.
+var styles = map[string]bool{"css": true, "less": true, "scss": true, "sass": true, "stylus": true, "html": true, "svg": true, "xml": true}
+
+// sourceFile reports whether an evaluation ranks the file: source code that is
+// neither a test nor documentation nor someone else's.
+func sourceFile(f *topo.File) bool {
+	switch f.Role {
+	case topo.RoleTest, topo.RoleDocs, topo.RoleOther:
+		return false
+	}
+	l := lang.ByName(f.Language)
+	return l != nil && l.Role == topo.RoleImpl && !styles[l.Name] && (f.Skipped == "" || f.Skipped == topo.SkipLarge)
+}
+
+// casesFromGit makes cases of the last commits of the root.
+func casesFromGit(ctx context.Context, root string, n int) ([]eval.Case, error) {
+	const look = 5000
+	h, err := scan.History(ctx, root, "", look)
+	if err != nil {
+		return nil, scanError(err)
+	}
+	var changes []eval.Change
+	for _, c := range h {
+		changes = append(changes, eval.Change{ID: c.ID, Subject: c.Subject, Body: c.Body, Files: c.Files})
+	}
+	cases := eval.FromChanges("", changes, 2*n, func(p string) bool {
+		f := topo.File{Path: p, Language: lang.Detect(p, nil)}
+		f.Role = lang.RoleOf(p, f.Language, nil)
+		return sourceFile(&f)
+	})
+	var out []eval.Case
+	for _, c := range cases {
+		if _, err := scan.History(ctx, root, c.BaseCommit, 1); err != nil {
+			continue // the first commit has no parent
+		}
+		if out = append(out, c); len(out) == n {
+			break
+		}
+	}
+	if len(out) == 0 {
+		return nil, usagef("eval: the history of %s holds no commit to make a case of", root)
+	}
+	return out, nil
+}

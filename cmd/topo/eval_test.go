@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// history makes a repository whose commits each change one file and say so.
+func evalRepo(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("git is needed to make a history; install it: %v: %s", err, out)
+		}
+	}
+	git("init", "-q")
+	files := map[string]string{"pool.go": "package a\n\n// Drain closes idle connections.\nfunc Drain() {}\n", "cache.go": "package a\n\n// Evict drops old entries.\nfunc Evict() {}\n", "log.go": "package a\n\n// Print writes lines.\nfunc Print() {}\n"}
+	for name, text := range files {
+		write(t, filepath.Join(root, name), text)
+	}
+	git("add", ".")
+	git("commit", "-qm", "Begin")
+	for _, c := range [][2]string{{"pool.go", "Drain idle connections on close"}, {"cache.go", "Evict the oldest entries first"}, {"log.go", "Print lines without blanks"}} {
+		write(t, filepath.Join(root, c[0]), files[c[0]]+"\n// later: secretmarker\n")
+		git("commit", "-qam", c[1])
+	}
+	return root
+}
+
+func TestEvalFromGit(t *testing.T) {
+	root := evalRepo(t)
+	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--ablate", "--quiet", "--format", "json")
+	var r evalReport
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.All.Cases != 3 || r.All.Acc[1].Mean != 1 {
+		t.Errorf("%d cases, Acc@1 %v, want 3 and 1", r.All.Cases, r.All.Acc[1])
+	}
+	if len(r.Ablation) < 10 || r.Ablation[0].Acc[1].Mean != 1 {
+		t.Errorf("%d lines of ablation, the first %+v", len(r.Ablation), r.Ablation)
+	}
+}
+
+func TestEvalBars(t *testing.T) {
+	bars, err := parseBars([]string{"acc@5=60", "hit@1=1.5", "mrr=10"})
+	if err != nil || len(bars) != 3 {
+		t.Fatal(bars, err)
+	}
+	for _, bad := range []string{"acc@5", "acc@4=1", "speed=3", "acc@5=high", "@=1"} {
+		if _, err := parseBars([]string{bad}); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	r := &evalReport{All: newLine("all", nil)}
+	if err := r.check(bars); err == nil || !strings.Contains(err.Error(), "acc@5=60") {
+		t.Errorf("a bar that is not met: %v", err)
+	}
+}
