@@ -1,17 +1,38 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/cespare/xxhash/v2"
 
 	topo "github.com/topo-dev/topo"
 )
 
 // ShallowPreset is the preset in the header of a shallow index.
 const ShallowPreset = "index"
+
+// shallowFooter is a footer with the checksum of every line before it and of
+// its own other fields.
+type shallowFooter struct {
+	topo.Footer
+	Xxhash64 string // 16 hexadecimal digits
+}
+
+// signed puts the checksum into a footer; lines are those before it.
+func signed(foot topo.Footer, lines *xxhash.Digest) (shallowFooter, error) {
+	own, err := json.Marshal(foot)
+	if err != nil {
+		return shallowFooter{}, err
+	}
+	_, _ = lines.Write(own)
+	return shallowFooter{foot, fmt.Sprintf("%016x", lines.Sum64())}, nil
+}
 
 // WriteShallow writes a shallow index: a stream of the files, which replaces
 // the file at path in one step under its lock. The header's version and preset
@@ -27,7 +48,8 @@ func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.
 	defer unlock()
 	h.Version, h.Preset = topo.StreamVersion, ShallowPreset
 	return replace(path, createFile, func(f writeFile) error {
-		w := topo.NewWriter(f)
+		sum := xxhash.New()
+		w := topo.NewWriter(io.MultiWriter(f, sum))
 		if err := w.Write(h); err != nil {
 			return err
 		}
@@ -41,7 +63,14 @@ func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.
 			}
 			foot.TotalTokens += files[i].Tokens
 		}
-		if err := w.Write(foot); err != nil {
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		last, err := signed(foot, sum)
+		if err != nil {
+			return err
+		}
+		if err := w.Write(last); err != nil {
 			return err
 		}
 		return w.Flush()
@@ -54,16 +83,15 @@ func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.
 func ReadShallow(path string) (topo.Header, []topo.File, topo.Footer, error) {
 	var h topo.Header
 	var foot topo.Footer
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return h, nil, foot, fmt.Errorf("index: %w", err)
 	}
-	defer f.Close()
 	fail := func(err error) (topo.Header, []topo.File, topo.Footer, error) {
 		return topo.Header{}, nil, topo.Footer{}, fmt.Errorf("shallow index %s: %w; rebuild it with: topo index --force", path, err)
 	}
 	var files []topo.File
-	for r := topo.NewReader(f); ; {
+	for r := topo.NewReader(bytes.NewReader(data)); ; {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -87,5 +115,31 @@ func ReadShallow(path string) (topo.Header, []topo.File, topo.Footer, error) {
 	if foot.TotalFiles != len(files) {
 		return fail(fmt.Errorf("%d files where the footer says %d", len(files), foot.TotalFiles))
 	}
+	if err := checkShallow(data); err != nil {
+		return fail(err)
+	}
 	return h, files, foot, nil
+}
+
+// checkShallow compares the checksum in the last line with the lines before it.
+func checkShallow(data []byte) error {
+	last := bytes.LastIndexByte(bytes.TrimRight(data, "\n"), '\n') + 1
+	var foot shallowFooter
+	if err := json.Unmarshal(data[last:], &foot); err != nil {
+		return fmt.Errorf("footer: %w", err)
+	}
+	sum := xxhash.New()
+	_, _ = sum.Write(data[:last])
+	want, err := signed(foot.Footer, sum)
+	if err != nil {
+		return err
+	}
+	line, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(append(line, '\n'), data[last:]) {
+		return errors.New("its checksum does not match")
+	}
+	return nil
 }
