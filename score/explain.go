@@ -72,7 +72,7 @@ func (r *run) opinions(i int) []SignalValue {
 		if s.part != nil && s.raw[i] == 0 && s.part[i] == 0 {
 			continue // dozens say nothing of any one file
 		}
-		v := SignalValue{Name: s.name, Value: s.raw[i], Rank: int(s.rank[i])}
+		v := SignalValue{Name: s.name, Value: s.raw[i], Rank: s.rankOf(i)}
 		switch {
 		case s.part != nil:
 			v.Contribution = s.part[i]
@@ -84,6 +84,23 @@ func (r *run) opinions(i int) []SignalValue {
 		out = append(out, v)
 	}
 	return out
+}
+
+// rankOf is the place of a file in the signal's order, 0 for no opinion.
+func (s *computed) rankOf(i int) int {
+	if s.rank != nil {
+		return int(s.rank[i])
+	}
+	if s.raw[i] <= 0 {
+		return 0
+	}
+	rank := 1
+	for _, v := range s.raw {
+		if v > s.raw[i] {
+			rank++
+		}
+	}
+	return rank
 }
 
 // explainTerms goes through the postings again for the explained files alone.

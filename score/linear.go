@@ -153,6 +153,5 @@ func (r *run) addPart(name string, raw, part []float64) {
 	for i := range raw {
 		raw[i] = rounded(raw[i])
 	}
-	r.add(name, raw, raw)
-	r.signals[len(r.signals)-1].part = part
+	r.signals = append(r.signals, computed{name: name, raw: raw, order: raw, part: part})
 }
