@@ -39,8 +39,9 @@ func newGraph(f *factory) *cobra.Command {
 places hang together, what a change may affect. Nothing is scanned: the answer is
 that of the index, which topo index --deep makes and brings up to date.
 
-A place is given as a name (Close, Server.Close), a path (net/server.go), a name
-in a file (net/server.go:Server.Close) or a line (net/server.go:88). A name that
+A place is given as a name (Close, Server.Close, net.Dial), a path
+(net/server.go), a name in a file (net/server.go:Server.Close) or a line
+(net/server.go:88). A name that
 several definitions have answers for all of them and says how to narrow it.
 
 Each edge has a confidence: 1 for a resolved target, 0.9 for a method whose

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -167,8 +168,25 @@ func calledBy(n *graph.Node, name string) bool {
 	return ok && name != "" && (strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/") || strings.HasSuffix(rest, "::"))
 }
 
-// named finds nodes by name, or by the last parts of their names.
+// named finds nodes by name, by the last parts of their names, or by the
+// package before it: "store.New" is New in a folder or file called store.
 func (s *graphSession) named(p *places, name string) error {
+	err := s.withName(p, name, func(*graph.Node) bool { return true })
+	if pkg, rest, ok := strings.Cut(name, "."); ok && err == nil && len(p.nodes) == 0 {
+		err = s.withName(p, rest, func(n *graph.Node) bool {
+			file := path.Base(n.Path)
+			return path.Base(path.Dir(n.Path)) == pkg || strings.TrimSuffix(file, path.Ext(file)) == pkg
+		})
+	}
+	if err == nil && len(p.nodes) == 0 {
+		err = s.unknown(p.given, name)
+	}
+	slices.SortFunc(p.nodes, func(a, b graph.Node) int { return a.ID - b.ID })
+	return err
+}
+
+// withName adds the nodes that go by a name and that keep accepts.
+func (s *graphSession) withName(p *places, name string, keep func(*graph.Node) bool) error {
 	seen := map[int]bool{}
 	for _, key := range []string{graph.LastPart(graph.NodeFile, name), graph.LastPart(graph.NodeMethod, name), name} {
 		ids, err := s.g.Named(key)
@@ -180,16 +198,12 @@ func (s *graphSession) named(p *places, name string) error {
 			if err != nil {
 				return err
 			}
-			if !seen[id] && calledBy(&n, name) {
+			if !seen[id] && calledBy(&n, name) && keep(&n) {
 				seen[id] = true
 				p.nodes = append(p.nodes, n)
 			}
 		}
 	}
-	if len(p.nodes) == 0 {
-		return s.unknown(p.given, name)
-	}
-	slices.SortFunc(p.nodes, func(a, b graph.Node) int { return a.ID - b.ID })
 	return nil
 }
 
