@@ -35,7 +35,7 @@ func mainCode() int {
 		time.Sleep(abortGrace)
 		os.Exit(exitInterrupted)
 	})
-	tuneMemory()
+	collectAfter(quietHeap)
 	return run(ctx, systemFactory(), os.Args[1:])
 }
 

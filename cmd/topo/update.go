@@ -68,6 +68,7 @@ func (r notingReader) ReadFile(path string, buf []byte) ([]byte, error) {
 
 // updateDeep makes the deep index show files.
 func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (stats index.Stats, err error) {
+	collectAfter(quietUpdate)
 	t.closeDeep()
 	src, err := t.source(ctx)
 	if err != nil {
