@@ -31,6 +31,16 @@ type questions struct {
 	names     map[string]int // identifiers in lower case
 	identTerm [][]int        // by identifier: its terms, those the corpus holds
 	total     float64
+	known     [markSize]bool // marks of the terms and their forms
+}
+
+// markSize is the size of the filter that spares most words of a file the two
+// look-ups: a query has some hundred terms and forms at the most.
+const markSize = 1 << 12
+
+// mark is a cheap hash of a term, which is not empty.
+func mark[T []byte | string](t T) uint32 {
+	return (uint32(t[0]) + uint32(t[len(t)-1])<<4 + uint32(t[len(t)/2])<<2 + uint32(len(t))<<7) % markSize
 }
 
 // phrase is an identifier of several terms.
@@ -102,6 +112,12 @@ func (l *lab) ask() *questions {
 	}
 	for _, t := range l.terms {
 		q.total += t.weight * t.idf
+	}
+	for t := range l.term {
+		q.known[mark(t)] = true
+	}
+	for t := range l.forms {
+		q.known[mark(t)] = true
 	}
 	return q
 }
@@ -178,6 +194,9 @@ func (r *reader) scan(text []byte, language string, out *reading) {
 		r.split.Each(part, func(t []byte) {
 			seq++
 			out.length[class]++
+			if !r.known[mark(t)] {
+				return
+			}
 			if k, ok := r.term[string(t)]; ok {
 				r.hits = append(r.hits, hit{int32(k), seq, int32(off), class})
 				out.freq[k][class]++

@@ -80,13 +80,28 @@ func (r *runner) step() {
 		}
 		r.i++
 	case r.end == "\n":
-		r.i++
+		r.skipLine()
 	case r.end != "":
 		r.inside(c)
-	case c == ' ' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
-		r.i++
+	case opensNothing(c):
+		for r.i++; r.i < len(r.text) && opensNothing(r.text[r.i]); r.i++ {
+		}
 	default:
 		r.open(c)
+	}
+}
+
+// opensNothing tells the bytes that begin no comment or string in any language.
+func opensNothing(c byte) bool {
+	return c >= 'a' && c <= 'z' || c == ' ' || c == '_' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// skipLine goes to the end of the line.
+func (r *runner) skipLine() {
+	if n := bytes.IndexByte(r.text[r.i:], '\n'); n >= 0 {
+		r.i += n
+	} else {
+		r.i = len(r.text)
 	}
 }
 
