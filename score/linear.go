@@ -2,6 +2,7 @@ package score
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -18,6 +19,17 @@ const (
 
 // Fusions lists the ways to join signals, the default first.
 func Fusions() []string { return []string{FusionLinear, FusionRRF} }
+
+// FusionDoc is a way to join signals with its one line of help.
+type FusionDoc struct{ Name, Doc string }
+
+// FusionDocs describes [Fusions].
+func FusionDocs() []FusionDoc {
+	return []FusionDoc{
+		{FusionLinear, fmt.Sprintf("learned weights over %d signals; the default of balanced, deep and thorough", len(signal.Weights))},
+		{FusionRRF, "reciprocal rank fusion of the preset's named signals"},
+	}
+}
 
 // SignalLead is the mix of signals that chooses the files to be read closely.
 const SignalLead = "Lead"

@@ -61,6 +61,7 @@ type description struct {
 	RenderFormats []named           `json:"render_formats"`
 	LanguageInfo  []languageInfo    `json:"language_info"`
 	ScoringInfo   []named           `json:"scoring_info"`
+	Fusions       []named           `json:"fusions"`
 	PresetInfo    []presetInfo      `json:"preset_info"`
 	Signals       []named           `json:"signals"`
 	Tokenizers    []named           `json:"tokenizers"`
@@ -172,6 +173,9 @@ func describe(f *factory) *description {
 	for _, m := range score.Modes() {
 		d.ScoringInfo = append(d.ScoringInfo, named{m.Name, m.Doc})
 	}
+	for _, f := range score.FusionDocs() {
+		d.Fusions = append(d.Fusions, named(f))
+	}
 	for _, p := range score.Presets() {
 		d.PresetInfo = append(d.PresetInfo, presetInfo{p.Name, p.Doc, p.Index, p.Fresh, p.Scoring, p.Signals})
 	}
@@ -275,7 +279,7 @@ func (d *description) text(out io.Writer) error {
 	for _, list := range []struct {
 		title string
 		names []named
-	}{{"Scoring", d.ScoringInfo}, {"Render formats", d.RenderFormats}, {"Tokenizers", d.Tokenizers}} {
+	}{{"Scoring", d.ScoringInfo}, {"Fusion", d.Fusions}, {"Render formats", d.RenderFormats}, {"Tokenizers", d.Tokenizers}} {
 		fmt.Fprintf(w, "\n%s:\n", list.title)
 		for _, n := range list.names {
 			fmt.Fprintf(w, "  %s\t%s\n", n.Name, n.Doc)

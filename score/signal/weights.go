@@ -4,7 +4,7 @@ package signal
 
 // Weights is what each signal counts in the linear fusion; a signal that is not
 // listed does not count. Learned on 1955 cases of 43
-// repositories with topo eval --train; Role is set by hand.
+// repositories by the trainer of topo eval --train; Role is set by hand.
 var Weights = map[string]float64{
 	"Body":             -0.496,
 	"BodyRare":         0.632,
