@@ -35,46 +35,60 @@ func signed(foot topo.Footer, lines *xxhash.Digest) (shallowFooter, error) {
 }
 
 // WriteShallow writes a shallow index: a stream of the files, which replaces
-// the file at path in one step under its lock. The header's version and preset
-// and the footer are filled in. scanned is the number of files the scan saw.
+// the file at path in one step under its lock, unless that holds the same bytes
+// already. The header's version and preset and the footer are filled in.
+// scanned is the number of files the scan saw.
 func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.File, scanned int) error {
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
+	text, err := shallowText(ctx, h, files, scanned)
+	if err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+		return nil
 	}
 	unlock, err := lock(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	h.Version, h.Preset = topo.StreamVersion, ShallowPreset
 	return replace(path, createFile, func(f writeFile) error {
-		sum := xxhash.New()
-		w := topo.NewWriter(io.MultiWriter(f, sum))
-		if err := w.Write(h); err != nil {
-			return err
-		}
-		foot := topo.Footer{TotalFiles: len(files), ScannedFiles: scanned}
-		for i := range files {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if err := w.Write(&files[i]); err != nil {
-				return err
-			}
-			foot.TotalTokens += files[i].Tokens
-		}
-		if err := w.Flush(); err != nil {
-			return err
-		}
-		last, err := signed(foot, sum)
-		if err != nil {
-			return err
-		}
-		if err := w.Write(last); err != nil {
-			return err
-		}
-		return w.Flush()
+		_, err := f.Write(text)
+		return err
 	}, nil)
+}
+
+// shallowText is the whole of a shallow index.
+func shallowText(ctx context.Context, h topo.Header, files []topo.File, scanned int) ([]byte, error) {
+	h.Version, h.Preset = topo.StreamVersion, ShallowPreset
+	var buf bytes.Buffer
+	w := topo.NewWriter(&buf)
+	if err := w.Write(h); err != nil {
+		return nil, err
+	}
+	foot := topo.Footer{TotalFiles: len(files), ScannedFiles: scanned}
+	for i := range files {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := w.Write(&files[i]); err != nil {
+			return nil, err
+		}
+		foot.TotalTokens += files[i].Tokens
+	}
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	sum := xxhash.New()
+	_, _ = sum.Write(buf.Bytes())
+	last, err := signed(foot, sum)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Write(last); err != nil {
+		return nil, err
+	}
+	err = w.Flush()
+	return buf.Bytes(), err
 }
 
 // ReadShallow reads a shallow index. The error is a [*topo.StreamError] with

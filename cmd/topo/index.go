@@ -139,7 +139,7 @@ func indexStage(ctx context.Context, t *tree, s *stream, deep, force bool) (inde
 	done := indexed{files: len(files), path: t.shallowPath()}
 	s.header.Fingerprint = t.repo.Fingerprint
 	err := t.locked(ctx, func(ctx context.Context, _ func()) error {
-		return t.writeShallow(ctx, s, files, force)
+		return t.writeShallow(ctx, s, files)
 	})
 	if err != nil {
 		return done, indexError(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ func (t *tree) locked(ctx context.Context, update func(ctx context.Context, got 
 }
 
 // writeShallow writes the list of files unless it is the one that is there.
-func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File, force bool) error {
+func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) error {
 	h := s.header
 	h.Version, h.Preset, h.Query, h.Scoring, h.Root = topo.StreamVersion, index.ShallowPreset, "", "", ""
 	h.Budget, h.MinScore = topo.Budget{}, 0
@@ -45,13 +44,6 @@ func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File, f
 		plain[i] = f
 	}
 	sort.Slice(plain, func(i, j int) bool { return plain[i].Path < plain[j].Path })
-	var fresh bytes.Buffer
-	if err := newStream(h, plain, s.footer.ScannedFiles).write(&fresh); err != nil {
-		return err
-	}
-	if old, err := os.ReadFile(t.shallowPath()); err == nil && !force && bytes.Equal(old, fresh.Bytes()) {
-		return nil
-	}
 	return index.WriteShallow(ctx, t.shallowPath(), h, plain, s.footer.ScannedFiles)
 }
 
