@@ -18,12 +18,17 @@ const (
 )
 
 // Fusions lists the ways to join signals, the default first.
-func Fusions() []string { return []string{FusionLinear, FusionRRF} }
+func Fusions() (names []string) {
+	for _, f := range FusionDocs() {
+		names = append(names, f.Name)
+	}
+	return names
+}
 
 // FusionDoc is a way to join signals with its one line of help.
 type FusionDoc struct{ Name, Doc string }
 
-// FusionDocs describes [Fusions].
+// FusionDocs lists them with their help.
 func FusionDocs() []FusionDoc {
 	return []FusionDoc{
 		{FusionLinear, fmt.Sprintf("learned weights over %d signals; the default of balanced, deep and thorough", len(signal.Weights))},

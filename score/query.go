@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/score/signal"
 )
 
 // Bounds of a query.
@@ -24,14 +25,6 @@ const (
 var (
 	ErrEmptyQuery = errors.New("the query is empty; say what you are looking for")
 	ErrStopWords  = errors.New("the query holds no searchable word, only such as \"the\" or \"is\"; name what you are looking for")
-)
-
-// Weights of a term by where it stands in the query: the first line of a text
-// of several lines is its title; code names what prose describes. From the
-// project's evaluation set.
-const (
-	titleWeight = 2
-	codeWeight  = 1.5
 )
 
 // Term is one distinct term of a query.
@@ -59,7 +52,7 @@ func ParseQuery(text string) (*Query, error) {
 	at := map[string]int{}
 	var counts []int
 	var split token.Splitter
-	eachRegion(text, func(part string, weight float64) {
+	signal.EachPart(strings.TrimSpace(text), func(part string, weight float64) {
 		split.Each([]byte(part), func(term []byte) {
 			i, ok := at[string(term)]
 			if !ok {
@@ -80,38 +73,6 @@ func ParseQuery(text string) (*Query, error) {
 	}
 	q.mentions = mentions(text)
 	return q, nil
-}
-
-// eachRegion cuts text into parts of equal weight. A text of one line is one
-// part of weight 1, except for what stands in backticks.
-func eachRegion(text string, fn func(part string, weight float64)) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	fenced := false
-	for i, line := range lines {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
-			fenced = !fenced
-		case i == 0 && len(lines) > 1:
-			fn(line, titleWeight)
-		case fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
-			fn(line, codeWeight)
-		default:
-			inline(line, fn)
-		}
-	}
-}
-
-// inline gives what stands between backticks the weight of code.
-func inline(line string, fn func(part string, weight float64)) {
-	parts := strings.Split(line, "`")
-	for i, part := range parts {
-		if i%2 == 1 && i < len(parts)-1 {
-			fn(part, codeWeight)
-		} else {
-			fn(part, 1)
-		}
-	}
 }
 
 // weighted is a term with what a corpus knows of it.
@@ -162,7 +123,7 @@ const maxMentions = 400
 func mentions(text string) map[string][][]string {
 	out := map[string][][]string{}
 	n := 0
-	for _, word := range strings.FieldsFunc(text, notInPath) {
+	for _, word := range strings.FieldsFunc(text, signal.NotInPath) {
 		word = strings.Trim(word, "./\\:-")
 		segs := strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return strings.ContainsRune(`/\.:`, r) })
 		if len(segs) < 2 || len(word) > 400 {
@@ -183,14 +144,6 @@ func mentions(text string) map[string][][]string {
 		}
 	}
 	return out
-}
-
-func notInPath(r rune) bool {
-	switch {
-	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r >= 0x80:
-		return false
-	}
-	return !strings.ContainsRune(`_-./\:`, r)
 }
 
 // mentioned is how surely the text names the file whose path has these lower

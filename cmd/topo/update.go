@@ -36,7 +36,7 @@ func (t *tree) locked(ctx context.Context, update func(ctx context.Context, got 
 // writeShallow writes the list of files unless it is the one that is there.
 func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) error {
 	h := s.header
-	h.Version, h.Preset, h.Query, h.Scoring, h.Root = topo.StreamVersion, index.ShallowPreset, "", "", ""
+	h.Query, h.Scoring, h.Root = "", "", ""
 	h.Budget, h.MinScore = topo.Budget{}, 0
 	plain := make([]topo.File, len(files))
 	for i, f := range files {

@@ -62,7 +62,7 @@ func parseQuery(text string) *query {
 	q.title, _, several = strings.Cut(trimmed, "\n")
 	p := queryParser{query: q, seen: map[string]int{}}
 	first := true
-	eachPart(trimmed, func(part string, weight float64) {
+	EachPart(trimmed, func(part string, weight float64) {
 		p.part(part, weight, first || !several)
 		first = false
 	})
@@ -145,9 +145,9 @@ func looksLikeCode(w string) bool {
 	return false
 }
 
-// eachPart cuts a text into parts of equal weight. A text of one line has
+// EachPart cuts a text into parts of equal weight. A text of one line has
 // weight 1, except for what stands in backticks.
-func eachPart(text string, fn func(part string, weight float64)) {
+func EachPart(text string, fn func(part string, weight float64)) {
 	lines := strings.Split(text, "\n")
 	fenced := false
 	for i, line := range lines {
@@ -175,7 +175,7 @@ func eachPart(text string, fn func(part string, weight float64)) {
 // mention collects what may name a file: paths, file:line, dotted modules.
 func (q *query) mention(text string) {
 	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(text, notInPath) {
+	for _, word := range strings.FieldsFunc(text, NotInPath) {
 		word = strings.Trim(word, "./\\:-")
 		if len(word) < 4 || len(word) > 400 || seen[word] {
 			continue
@@ -194,7 +194,8 @@ func (q *query) mention(text string) {
 	}
 }
 
-func notInPath(r rune) bool {
+// NotInPath tells the characters that end a path or a dotted name in a text.
+func NotInPath(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r >= 0x80:
 		return false
