@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/topo-dev/topo/internal/flock"
 )
 
 // A file is replaced in this order, so that at any moment the name stands for
@@ -16,12 +18,12 @@ import (
 // lock takes the lock that guards writing path, waiting until ctx ends.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	name := path + ".lock"
-	f, err := openLock(name)
+	f, err := flock.Open(name)
 	if err != nil {
 		return nil, &WriteError{path, "lock", err}
 	}
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
-		ok, err := tryLock(f)
+		ok, err := flock.Try(f)
 		if ok {
 			return func() { f.Close() }, nil
 		}
@@ -44,12 +46,12 @@ func sweep(path string) {
 	if _, err := os.Lstat(tempName(path)); err != nil {
 		return
 	}
-	f, err := openLock(path + ".lock")
+	f, err := flock.Open(path + ".lock")
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if ok, _ := tryLock(f); ok {
+	if ok, _ := flock.Try(f); ok {
 		_ = os.Remove(tempName(path))
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package index
+package flock
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openLock opens the lock file, making it if need be. A link in its place is
+// Open opens the lock file, making it if need be. A link in its place is
 // not followed.
-func openLock(name string) (*os.File, error) {
+func Open(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o644)
 }
 
-// tryLock takes the lock without waiting; false means that another has it.
+// Try takes the lock without waiting; false means that another has it.
 // The system gives it up when the process ends, however it ends.
-func tryLock(f *os.File) (bool, error) {
+func Try(f *os.File) (bool, error) {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
 		return false, nil
