@@ -12,6 +12,7 @@ import (
 
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 // graphOptions are what every question to the code graph has in common.
@@ -118,6 +119,8 @@ type graphSession struct {
 	t *tree
 	x *index.Index
 	g *graph.Graph
+
+	ask ask.Session
 }
 
 // open finds the graph of the tree. Nothing but the index is read.
@@ -146,7 +149,7 @@ func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
 		}
 		return nil, envError{err}
 	}
-	return &graphSession{o, t, x, g}, nil
+	return &graphSession{o, t, x, g, ask.Session{Index: x, Graph: g, Root: t.repo.Root}}, nil
 }
 
 // indexCommand is the command that makes the index that is missing.

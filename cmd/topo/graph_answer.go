@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
 )
 
@@ -116,7 +117,7 @@ func (s *graphSession) complete(hints []string) {
 	flags := ""
 	for _, f := range []struct{ name, value string }{{"root", s.t.given}, {"cache-dir", s.o.f.cacheDir}, {"rev", s.o.Rev}} {
 		if f.value != "" {
-			flags += " --" + f.name + " " + quoteArg(f.value)
+			flags += " --" + f.name + " " + ask.Quote(f.value)
 		}
 	}
 	if flags == "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type communitiesOptions struct {
@@ -74,7 +75,7 @@ func (o *communitiesOptions) ask(ctx context.Context, s *graphSession) (*answer,
 		a.hint(fmt.Sprintf("modularity %.2f: the files hang together as one, so that the division says little", math.Round(c.Modularity*100)/100))
 		fallthrough
 	default:
-		a.hint("next: topo graph file " + quoteArg(c.List[0].Files[0].Path))
+		a.hint("next: topo graph file " + ask.Quote(c.List[0].Files[0].Path))
 	}
 	return a, nil
 }

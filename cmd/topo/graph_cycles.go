@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type cyclesOptions struct {
@@ -71,11 +72,11 @@ func (o *cyclesOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		}
 		rec := cycleRecord{Cycle: i + 1, Kinds: o.Kinds, Size: c.Size}
 		for _, r := range c.Nodes {
-			rec.Nodes = append(rec.Nodes, placeOf(r))
+			rec.Nodes = append(rec.Nodes, ask.PlaceOf(r))
 			ids = append(ids, r.ID)
 		}
 		for _, r := range c.Example {
-			rec.Example = append(rec.Example, placeOf(r))
+			rec.Example = append(rec.Example, ask.PlaceOf(r))
 		}
 		a.others = append(a.others, rec)
 	}
@@ -88,9 +89,9 @@ func (o *cyclesOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		return a, nil
 	}
 	if first := a.others[0].(cycleRecord); len(first.Example) > 1 {
-		a.hint(fmt.Sprintf("next: topo graph path %s %s --kinds %s", quoteArg(first.Example[0]), quoteArg(first.Example[1]), strings.Join(o.Kinds, ",")))
+		a.hint(fmt.Sprintf("next: topo graph path %s %s --kinds %s", ask.Quote(first.Example[0]), ask.Quote(first.Example[1]), strings.Join(o.Kinds, ",")))
 	} else {
-		a.hint("next: topo graph symbol " + quoteArg(first.Example[0]))
+		a.hint("next: topo graph symbol " + ask.Quote(first.Example[0]))
 	}
 	return a, nil
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 func newGraphFile(f *factory, runF func(context.Context, *symbolOptions) error) *cobra.Command {
@@ -38,13 +40,13 @@ func (o *symbolOptions) askFile(_ context.Context, s *graphSession) (*answer, er
 	if err != nil {
 		return nil, err
 	}
-	p.only(func(n *graph.Node) bool { return n.Kind == graph.NodeFile })
-	n := &p.nodes[0]
+	p.Only(func(n *graph.Node) bool { return n.Kind == graph.NodeFile })
+	n := &p.Nodes[0]
 	id, ok := s.x.Lookup(n.Path)
-	if n.Kind != graph.NodeFile || len(p.nodes) > 1 || !ok {
+	if n.Kind != graph.NodeFile || len(p.Nodes) > 1 || !ok {
 		return nil, usagef("%s: not a file of the index%s", o.Place, fileHint(p))
 	}
-	nodes, err := s.fileNodes(id)
+	nodes, err := s.ask.FileNodes(id)
 	if err != nil {
 		return nil, err
 	}
@@ -66,21 +68,24 @@ func (o *symbolOptions) askFile(_ context.Context, s *graphSession) (*answer, er
 		a.hint(fmt.Sprintf("only %d edges of each kind are listed; --limit 0 gives all", o.Limit))
 	}
 	if len(nodes) > 1 {
-		a.hint("next: topo graph symbol " + quoteArg(placeOf(nodes[1].Ref())))
+		a.hint("next: topo graph symbol " + ask.Quote(ask.PlaceOf(nodes[1].Ref())))
 	}
-	a.hint("next: topo graph impact " + quoteArg(n.Path))
+	a.hint("next: topo graph impact " + ask.Quote(n.Path))
 	return a, nil
 }
 
 // fileHint says which files a name may mean.
-func fileHint(p *places) string {
+func fileHint(p *ask.Places) string {
 	var paths []string
-	for _, n := range p.nodes {
-		if n.Path != "" && len(paths) < nearMost && (len(paths) == 0 || paths[len(paths)-1] != n.Path) {
+	for _, n := range p.Nodes {
+		if n.Path != "" && len(paths) < ask.NearMost && (len(paths) == 0 || paths[len(paths)-1] != n.Path) {
 			paths = append(paths, n.Path)
 		}
 	}
-	return didYouMean(paths, "give the path of one, as topo scan lists it")
+	if len(paths) > 0 {
+		return "; did you mean " + strings.Join(paths, ", ") + "?"
+	}
+	return "; give the path of one, as topo scan lists it"
 }
 
 // file shows the file and what it defines.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type hotspotsOptions struct {
@@ -80,7 +81,7 @@ func (o *hotspotsOptions) ask(ctx context.Context, s *graphSession) (*answer, er
 	a := &answer{query: "hotspots", files: []any{}, human: func(t *graphText) { t.hotspots(spots) }}
 	for _, h := range spots {
 		rec := hotspotRecord{Path: h.Path, Score: rounded(h.Score), Churn: h.Churn, Complexity: h.Complexity,
-			Functions: h.Functions, Worst: placeOf(h.Worst)}
+			Functions: h.Functions, Worst: ask.PlaceOf(h.Worst)}
 		if !utf8.ValidString(h.Path) {
 			rec.PathBase64 = base64.StdEncoding.EncodeToString([]byte(h.Path))
 		}
@@ -99,7 +100,7 @@ func (o *hotspotsOptions) ask(ctx context.Context, s *graphSession) (*answer, er
 	if len(spots) == 0 {
 		a.hint("no file with functions has a history in the index; a hot spot needs commits")
 	} else {
-		a.hint("next: topo graph symbol "+quoteArg(placeOf(spots[0].Worst)), "next: topo graph impact "+quoteArg(spots[0].Path))
+		a.hint("next: topo graph symbol "+ask.Quote(ask.PlaceOf(spots[0].Worst)), "next: topo graph impact "+ask.Quote(spots[0].Path))
 	}
 	return a, nil
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type impactOptions struct {
@@ -80,12 +80,12 @@ func (o *impactOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		return nil, err
 	}
 	a := &answer{query: "impact " + o.Place}
-	im, err := o.impact(ctx, s, a, p.ids())
+	im, err := o.impact(ctx, s, a, p.IDs())
 	if err != nil {
 		return nil, err
 	}
 	a.human = func(t *graphText) { t.impact(a, false) }
-	a.hint(p.narrow("topo graph impact")...)
+	a.hint(p.Narrow("topo graph impact")...)
 	o.hints(s, a, im)
 	return a, nil
 }
@@ -99,7 +99,7 @@ func (o *impactOptions) impact(ctx context.Context, s *graphSession, a *answer, 
 	if limit == 0 {
 		limit = s.g.NumNodes() + 1
 	}
-	im, err := algo.ImpactOf(ctx, s.g, ids, algo.ImpactOptions{Depth: o.Depth, Limit: limit, IsTest: s.isTest})
+	im, err := algo.ImpactOf(ctx, s.g, ids, algo.ImpactOptions{Depth: o.Depth, Limit: limit, IsTest: s.ask.IsTest})
 	if err != nil {
 		return nil, err
 	}
@@ -152,16 +152,6 @@ func tiersOf(im *algo.Impact) (all []algo.Reached, tier []string) {
 	return all, tier
 }
 
-// isTest reports whether a path of the index is a test's.
-func (s *graphSession) isTest(path string) bool {
-	id, ok := s.x.Lookup(path)
-	if !ok {
-		return false
-	}
-	f, err := s.x.File(id)
-	return err == nil && f.Role == topo.RoleTest
-}
-
 func (o *impactOptions) hints(s *graphSession, a *answer, im *algo.Impact) {
 	if im.Truncated {
 		a.hint(fmt.Sprintf("only the nearest %d are listed; raise --limit, or lower --depth", o.Limit))
@@ -169,11 +159,11 @@ func (o *impactOptions) hints(s *graphSession, a *answer, im *algo.Impact) {
 	if im.Level == algo.LevelUnknown {
 		a.hint(fmt.Sprintf("%.0f %% of the calls around have no sure target: search for the name as well, as in: topo quick", 100*im.Unresolved))
 	}
-	for _, c := range testCommands(s, im.Tests) {
+	for _, c := range s.ask.TestCommands(im.Tests) {
 		a.hint("run the tests: " + c)
 	}
 	if len(im.Direct) > 0 {
-		a.hint("next: topo graph symbol " + quoteArg(placeOf(im.Direct[0].Ref)))
+		a.hint("next: topo graph symbol " + ask.Quote(ask.PlaceOf(im.Direct[0].Ref)))
 	}
 }
 

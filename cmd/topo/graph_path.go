@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type pathOptions struct {
@@ -86,7 +87,7 @@ func (o *pathOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	if err != nil {
 		return nil, err
 	}
-	way, err := algo.Shortest(ctx, s.g, from.ids(), to.ids(), kinds, o.Undirected)
+	way, err := algo.Shortest(ctx, s.g, from.IDs(), to.IDs(), kinds, o.Undirected)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (o *pathOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 			a.symbols = append(a.symbols, rec)
 		}
 		for _, e := range way.Edges {
-			a.edges = append(a.edges, edgeRecord{placeOf(refs[e.From]), placeOf(refs[e.To]), e.Kind, e.Confidence, e.Reason})
+			a.edges = append(a.edges, edgeRecord{ask.PlaceOf(refs[e.From]), ask.PlaceOf(refs[e.To]), e.Kind, e.Confidence, e.Reason})
 		}
 	}
 	a.human = func(t *graphText) { t.way(o, a) }
@@ -116,21 +117,21 @@ func (o *pathOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	return a, nil
 }
 
-func (o *pathOptions) hints(a *answer, way *algo.Path, from, to *places) {
+func (o *pathOptions) hints(a *answer, way *algo.Path, from, to *ask.Places) {
 	if way == nil {
 		if !o.Undirected {
-			a.hint(fmt.Sprintf("no way along %s; try topo graph path %s %s --undirected", strings.Join(o.Kinds, ", "), quoteArg(o.From), quoteArg(o.To)))
+			a.hint(fmt.Sprintf("no way along %s; try topo graph path %s %s --undirected", strings.Join(o.Kinds, ", "), ask.Quote(o.From), ask.Quote(o.To)))
 		} else {
 			a.hint("no way in either direction; topo graph stats shows how much of the code could be resolved")
 		}
 		return
 	}
-	if len(from.nodes) > 1 || len(to.nodes) > 1 {
+	if len(from.Nodes) > 1 || len(to.Nodes) > 1 {
 		first, last := way.Nodes[0], way.Nodes[len(way.Nodes)-1]
-		a.hint(fmt.Sprintf("a name has several places, this is the shortest of all ways: topo graph path %s %s", quoteArg(placeOf(first)), quoteArg(placeOf(last))))
+		a.hint(fmt.Sprintf("a name has several places, this is the shortest of all ways: topo graph path %s %s", ask.Quote(ask.PlaceOf(first)), ask.Quote(ask.PlaceOf(last))))
 	}
 	if len(way.Nodes) > 1 {
-		a.hint("next: topo graph symbol " + quoteArg(placeOf(way.Nodes[1])))
+		a.hint("next: topo graph symbol " + ask.Quote(ask.PlaceOf(way.Nodes[1])))
 	}
 }
 
@@ -147,7 +148,7 @@ func (t *graphText) way(o *pathOptions, a *answer) {
 		if i > 0 {
 			e := a.edges[i-1]
 			edge, confidence = e.Kind, sure(e.Confidence)
-			if e.To != placeOf(refOf(&r)) {
+			if e.To != ask.PlaceOf(refOf(&r)) {
 				edge = "← " + edge
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
 	"github.com/topo-dev/topo/index/graph/query"
 )
@@ -150,7 +151,7 @@ func (o *graphQueryOptions) ask(ctx context.Context, s *graphSession, q *query.Q
 		a.hint("no row; names are exact and cover the whole: try WHERE f.name CONTAINS '…'")
 	}
 	if p := firstPlace(res); p != "" {
-		a.hint("next: topo graph symbol " + quoteArg(p))
+		a.hint("next: topo graph symbol " + ask.Quote(p))
 	} else {
 		a.hint("next: topo graph stats shows the kinds of nodes and edges there are")
 	}
@@ -162,7 +163,7 @@ func firstPlace(res *query.Result) string {
 	place := ""
 	eachValue(res, func(v any) {
 		if r, ok := v.(graph.Ref); ok && place == "" {
-			place = placeOf(r)
+			place = ask.PlaceOf(r)
 		}
 	})
 	return place
@@ -259,7 +260,7 @@ func valueText(v any) string {
 	case float64:
 		return fmt.Sprintf("%.6g", v)
 	case graph.Ref:
-		return placeOf(v)
+		return ask.PlaceOf(v)
 	case query.Edge:
 		return "[" + v.Kind + "]"
 	case query.Path:
@@ -272,7 +273,7 @@ func valueText(v any) string {
 				}
 				parts = append(parts, arrow)
 			}
-			parts = append(parts, placeOf(n))
+			parts = append(parts, ask.PlaceOf(n))
 		}
 		return strings.Join(parts, " ")
 	case []any:

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 )
 
 type symbolOptions struct {
@@ -46,26 +47,26 @@ func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 	}
 	a := &answer{query: "symbol " + o.Place}
 	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeRecord]bool{}}
-	for i := range p.nodes {
+	for i := range p.Nodes {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := e.add(&p.nodes[i], true); err != nil {
+		if err := e.add(&p.Nodes[i], true); err != nil {
 			return nil, err
 		}
 	}
 	a.human = func(t *graphText) { t.symbols(a) }
-	a.draw = s.drawing(e.ids, allKinds(), allIDs(p.nodes))
+	a.draw = s.drawing(e.ids, allKinds(), allIDs(p.Nodes))
 	if a.truncated != "" {
 		a.hint(fmt.Sprintf("only %d edges of each kind are listed; --limit 0 gives all", o.Limit))
 	}
-	a.hint(p.narrow("topo graph symbol")...)
-	n := p.nodes[0].Ref()
-	switch p.nodes[0].Kind {
+	a.hint(p.Narrow("topo graph symbol")...)
+	n := p.Nodes[0].Ref()
+	switch p.Nodes[0].Kind {
 	case graph.NodeFile, graph.NodeModule, graph.NodeExternal:
-		a.hint("next: topo graph importers " + quoteArg(placeOf(n)))
+		a.hint("next: topo graph importers " + ask.Quote(ask.PlaceOf(n)))
 	default:
-		a.hint("next: topo graph impact " + quoteArg(placeOf(n)))
+		a.hint("next: topo graph impact " + ask.Quote(ask.PlaceOf(n)))
 	}
 	return a, nil
 }
@@ -142,7 +143,7 @@ func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained
 }
 
 func edgeOf(from, to graph.Ref, kind graph.EdgeKind, c graph.Confidence) edgeRecord {
-	return edgeRecord{placeOf(from), placeOf(to), kind.String(), float64(c) / 100, c.Reason()}
+	return edgeRecord{ask.PlaceOf(from), ask.PlaceOf(to), kind.String(), float64(c) / 100, c.Reason()}
 }
 
 // symbols shows each symbol with its figures and its edges.
@@ -159,7 +160,7 @@ func (t *graphText) symbols(a *answer) {
 				t.line("  last change %s by %s", r.Measures.LastChange[:10], visible(r.Measures.LastAuthor))
 			}
 		}
-		t.edgesOf(a, placeOf(graph.Ref{Name: r.Symbol, Path: r.Path}))
+		t.edgesOf(a, ask.PlaceOf(graph.Ref{Name: r.Symbol, Path: r.Path}))
 	}
 }
 

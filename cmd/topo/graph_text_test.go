@@ -35,12 +35,3 @@ func TestOrderedObject(t *testing.T) {
 		t.Error("a function has no JSON")
 	}
 }
-
-func TestQuoteArg(t *testing.T) {
-	for in, want := range map[string]string{"net/a.go:Server.Close": "net/a.go:Server.Close", "a b": "'a b'", "it's": `'it'\''s'`,
-		"$(x)": "'$(x)'", "operator==": "operator==", "": "''"} {
-		if got := quoteArg(in); got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
 )
 
@@ -101,7 +102,7 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	if err != nil {
 		return nil, err
 	}
-	from, err := s.starts(p, o.kind, o.reverse)
+	from, err := s.ask.Starts(p, o.kind, o.reverse)
 	if err != nil {
 		return nil, err
 	}
@@ -119,104 +120,28 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 		a.hint(fmt.Sprintf("only the first %d are listed; raise --limit, or narrow with --min-confidence 0.9", o.Limit))
 	}
 	a.human = func(t *graphText) { t.reached(o.name+" of "+o.Place, a.symbols) }
-	a.draw = s.drawing(append(from, idsOf(found)...), []graph.EdgeKind{o.kind}, allIDs(p.nodes))
+	a.draw = s.drawing(append(from, idsOf(found)...), []graph.EdgeKind{o.kind}, allIDs(p.Nodes))
 	o.hints(a, p, found)
 	return a, nil
 }
 
-func (o *walkOptions) hints(a *answer, p *places, found []algo.Reached) {
+func (o *walkOptions) hints(a *answer, p *ask.Places, found []algo.Reached) {
 	command := "topo graph " + o.name
 	if len(found) == 0 {
-		a.hint(fmt.Sprintf("nothing found; topo graph symbol %s shows every edge of it", quoteArg(o.Place)))
+		a.hint(fmt.Sprintf("nothing found; topo graph symbol %s shows every edge of it", ask.Quote(o.Place)))
 	}
-	a.hint(p.narrow(command)...)
+	a.hint(p.Narrow(command)...)
 	if len(found) == 0 {
 		return
 	}
 	if last := found[len(found)-1]; last.Distance == o.Depth && a.truncated == "" {
-		a.hint(fmt.Sprintf("go one edge further: %s %s --depth %d", command, quoteArg(o.Place), o.Depth+1))
+		a.hint(fmt.Sprintf("go one edge further: %s %s --depth %d", command, ask.Quote(o.Place), o.Depth+1))
 	}
 	place := o.Place
 	if o.next != "impact" {
-		place = placeOf(found[0].Ref)
+		place = ask.PlaceOf(found[0].Ref)
 	}
-	a.hint(fmt.Sprintf("next: topo graph %s %s", o.next, quoteArg(place)))
-}
-
-// starts are the nodes a walk starts at: calls start at what is defined in a
-// place, imports at its file, or at the files of a module.
-func (s *graphSession) starts(p *places, kind graph.EdgeKind, reverse bool) ([]int, error) {
-	if kind == graph.EdgeCalls {
-		p.only(func(n *graph.Node) bool { return n.Kind == graph.NodeFunction || n.Kind == graph.NodeMethod })
-		return s.within(p.ids())
-	}
-	p.only(func(n *graph.Node) bool {
-		return n.Kind == graph.NodeFile || n.Kind == graph.NodeModule || n.Kind == graph.NodeExternal
-	})
-	from := p.ids()
-	for _, n := range p.nodes {
-		file := n.ID
-		if n.Path != "" && n.Kind != graph.NodeFile {
-			id, ok := s.x.Lookup(n.Path)
-			if !ok {
-				continue
-			}
-			var err error
-			if file, err = s.g.FileNode(id); err != nil {
-				return nil, err
-			}
-			from = append(from, file)
-		}
-		edges, err := s.contains(file, reverse && n.Kind != graph.NodeModule)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range edges {
-			other, err := s.g.Node(id)
-			if err != nil {
-				return nil, err
-			}
-			if other.Kind == graph.NodeModule || other.Kind == graph.NodeFile {
-				from = append(from, id)
-			}
-		}
-	}
-	return from, nil
-}
-
-// contains are the ends of the edges that say what a node contains, or what
-// contains it.
-func (s *graphSession) contains(id int, reverse bool) ([]int, error) {
-	edges, err := s.g.Out(id)
-	if reverse {
-		edges, err = s.g.In(id)
-	}
-	var ids []int
-	for _, e := range edges {
-		if e.Kind == graph.EdgeContains {
-			ids = append(ids, e.Other)
-		}
-	}
-	return ids, err
-}
-
-// within adds to nodes what they contain.
-func (s *graphSession) within(ids []int) ([]int, error) {
-	seen := map[int]bool{}
-	var all []int
-	for queue := ids; len(queue) > 0; queue = queue[1:] {
-		if seen[queue[0]] {
-			continue
-		}
-		seen[queue[0]] = true
-		all = append(all, queue[0])
-		inner, err := s.contains(queue[0], false)
-		if err != nil {
-			return nil, err
-		}
-		queue = append(queue[:len(queue):len(queue)], inner...)
-	}
-	return all, nil
+	a.hint(fmt.Sprintf("next: topo graph %s %s", o.next, ask.Quote(place)))
 }
 
 func idsOf(found []algo.Reached) []int {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/scan"
 )
 
@@ -105,7 +106,7 @@ func (o *diffImpactOptions) diffHints(s *graphSession, a *answer, im *algo.Impac
 		return
 	}
 	if len(c.lost) > 0 {
-		a.hint(fmt.Sprintf("%s was taken out and the index does not know it any more; find what still uses it: topo quick %s", c.lost[0], quoteArg(c.lost[0])))
+		a.hint(fmt.Sprintf("%s was taken out and the index does not know it any more; find what still uses it: topo quick %s", c.lost[0], ask.Quote(c.lost[0])))
 	}
 	if c.stale > 0 {
 		a.hint(fmt.Sprintf("the index shows another state of %s; bring it up to date: %s", plural(c.stale, "changed file"), o.indexCommand("")))

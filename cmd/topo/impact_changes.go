@@ -7,6 +7,7 @@ import (
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/scan/lang"
 )
@@ -74,7 +75,7 @@ func (d *side) has(name string) bool {
 func (c *changes) file(ctx context.Context, f scan.FileDiff) error {
 	var known *side // as the index shows the file
 	if id, ok := c.s.x.Lookup(f.Path); ok {
-		nodes, err := c.s.fileNodes(id)
+		nodes, err := c.s.ask.FileNodes(id)
 		if err != nil {
 			return err
 		}
@@ -195,13 +196,13 @@ func touched(d *side, ranges []scan.LineRange) func(func(int, *graph.Node) bool)
 	hit := make([]bool, len(d.nodes))
 	for _, r := range ranges {
 		if r.End < r.Start { // something was taken out between two lines
-			if i := innermost(d.nodes, r.End); i > 0 && d.nodes[i].EndLine >= r.Start {
+			if i := ask.Innermost(d.nodes, r.End); i > 0 && d.nodes[i].EndLine >= r.Start {
 				hit[i] = true
 			}
 			continue
 		}
 		for line := r.Start; line <= min(r.End, last); line++ {
-			hit[innermost(d.nodes, line)] = true
+			hit[ask.Innermost(d.nodes, line)] = true
 		}
 		hit[0] = hit[0] || r.End > last
 	}

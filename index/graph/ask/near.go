@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"cmp"
@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// nearMost is how many near matches a message names.
-const nearMost = 5
+// NearMost is how many near matches are named at most.
+const NearMost = 5
 
-// nearest are the names most like name: first those that hold it or are held
+// Nearest are the names most like name: first those that hold it or are held
 // by it, then those that a few typing mistakes lead to. Names are compared by
 // their last parts as well, without regard to case.
-func nearest(name string, names iter.Seq[string]) []string {
+func Nearest(name string, names iter.Seq[string]) []string {
 	type match struct {
 		name string
 		far  int
@@ -49,7 +49,7 @@ func nearest(name string, names iter.Seq[string]) []string {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))
 	})
 	var out []string
-	for _, m := range found[:min(nearMost, len(found))] {
+	for _, m := range found[:min(NearMost, len(found))] {
 		out = append(out, m.name)
 	}
 	return out

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"math/rand/v2"
@@ -20,7 +20,7 @@ func TestNearest(t *testing.T) {
 		{"", nil},
 		{"net/", nil},
 	} {
-		if got := nearest(c.name, slices.Values(names)); !slices.Equal(got, c.want) {
+		if got := Nearest(c.name, slices.Values(names)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"path"
@@ -13,9 +13,9 @@ import (
 // file is run.
 const maxTestNames = 20
 
-// testCommands are the commands that run tests, for the languages whose own
+// TestCommands are the commands that run tests, for the languages whose own
 // tool takes them by name.
-func testCommands(s *graphSession, tests []algo.Test) []string {
+func (s *Session) TestCommands(tests []algo.Test) []string {
 	goNames, goDirs := map[string]bool{}, map[string]bool{}
 	files, fileNames := map[string]bool{}, map[string]bool{}
 	for _, t := range tests {
@@ -72,20 +72,13 @@ func sortedKeys(m map[string]bool) []string {
 func joinArgs(m map[string]bool) string {
 	keys := sortedKeys(m)
 	for i := range keys {
-		keys[i] = quoteArg(keys[i])
+		keys[i] = Quote(keys[i])
 	}
 	return strings.Join(keys, " ")
 }
 
 // language is that of a file of the index.
-func (s *graphSession) language(p string) string {
-	id, ok := s.x.Lookup(p)
-	if !ok {
-		return ""
-	}
-	f, err := s.x.File(id)
-	if err != nil {
-		return ""
-	}
+func (s *Session) language(p string) string {
+	f, _ := s.file(p)
 	return f.Language
 }

@@ -1,0 +1,254 @@
+package ask
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/topo-dev/topo/index/graph"
+)
+
+// Places are the nodes that a place stands for.
+type Places struct {
+	Given string
+	Nodes []graph.Node // at least one, ascending by id
+}
+
+// IDs are the numbers of the nodes.
+func (p *Places) IDs() []int {
+	ids := make([]int, len(p.Nodes))
+	for i := range p.Nodes {
+		ids[i] = p.Nodes[i].ID
+	}
+	return ids
+}
+
+// Only leaves the nodes that keep accepts, unless there is none.
+func (p *Places) Only(keep func(*graph.Node) bool) {
+	var out []graph.Node
+	for i := range p.Nodes {
+		if keep(&p.Nodes[i]) {
+			out = append(out, p.Nodes[i])
+		}
+	}
+	if len(out) > 0 {
+		p.Nodes = out
+	}
+}
+
+// WrongLine is what is wrong with a place whose line is 0.
+const WrongLine = "lines count from 1"
+
+var placeAt = regexp.MustCompile(`^(.+):(\d+)$`)
+
+// Find finds a place: a path, path:line, path:name, or a name.
+func (s *Session) Find(given string) (*Places, error) {
+	p := &Places{Given: given}
+	at := s.relative(given)
+	if m := placeAt.FindStringSubmatch(at); m != nil {
+		if id, ok := s.Index.Lookup(m[1]); ok {
+			line, err := strconv.Atoi(m[2])
+			if err != nil || line < 1 {
+				return nil, &PlaceError{Given: given, What: WrongLine}
+			}
+			return p, s.atLine(p, id, line)
+		}
+	}
+	if id, ok := s.Index.Lookup(at); ok {
+		nodes, err := s.FileNodes(id)
+		if err != nil {
+			return nil, err
+		}
+		p.Nodes = nodes[:1]
+		return p, nil
+	}
+	for i := range len(at) {
+		if at[i] != ':' || i+1 < len(at) && at[i+1] == ':' || i > 0 && at[i-1] == ':' {
+			continue
+		}
+		if id, ok := s.Index.Lookup(at[:i]); ok {
+			return p, s.inFile(p, id, at[i+1:])
+		}
+	}
+	return p, s.named(p, at)
+}
+
+// relative is a path as the index has it; anything else is left as it is.
+func (s *Session) relative(given string) string {
+	if filepath.IsAbs(given) {
+		if rel, err := filepath.Rel(s.Root, given); err == nil && !strings.HasPrefix(rel, "..") {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return strings.TrimPrefix(given, "./")
+}
+
+// FileNodes are the node of a file and those of its definitions, which follow
+// it.
+func (s *Session) FileNodes(file int) ([]graph.Node, error) {
+	at, err := s.Graph.FileNode(file)
+	if err != nil {
+		return nil, err
+	}
+	var nodes []graph.Node
+	for id := at; id < s.Graph.NumNodes(); id++ {
+		n, err := s.Graph.Node(id)
+		if err != nil {
+			return nil, err
+		}
+		if len(nodes) > 0 && (n.Path != nodes[0].Path || n.Kind == graph.NodeFile) {
+			break
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+// atLine is the innermost definition around a line, else the file.
+func (s *Session) atLine(p *Places, file, line int) error {
+	nodes, err := s.FileNodes(file)
+	if err != nil {
+		return err
+	}
+	p.Nodes = []graph.Node{nodes[Innermost(nodes, line)]}
+	return nil
+}
+
+// Innermost is the position of the smallest definition that holds the line; 0,
+// the file itself, when none does.
+func Innermost(nodes []graph.Node, line int) int {
+	best := 0
+	for i, n := range nodes {
+		if i > 0 && n.Line <= line && line <= n.EndLine &&
+			(best == 0 || n.EndLine-n.Line <= nodes[best].EndLine-nodes[best].Line) {
+			best = i
+		}
+	}
+	return best
+}
+
+func (s *Session) inFile(p *Places, file int, name string) error {
+	nodes, err := s.FileNodes(file)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, n := range nodes[1:] {
+		if calledBy(&n, name) {
+			p.Nodes = append(p.Nodes, n)
+		}
+		names = append(names, n.Name)
+	}
+	if len(p.Nodes) > 0 {
+		return nil
+	}
+	near := Nearest(name, slices.Values(names))
+	for i := range near {
+		near[i] = nodes[0].Path + ":" + near[i]
+	}
+	return &PlaceError{Given: p.Given, What: fmt.Sprintf("%s defines no %q", nodes[0].Path, name), File: nodes[0].Path, Near: near}
+}
+
+// calledBy reports whether a definition goes by a name: its own, or the end of
+// it after a dot or slash.
+func calledBy(n *graph.Node, name string) bool {
+	if n.Name == name {
+		return true
+	}
+	rest, ok := strings.CutSuffix(n.Name, name)
+	return ok && name != "" && (strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/") || strings.HasSuffix(rest, "::"))
+}
+
+// named finds nodes by name, by the last parts of their names, or by the
+// package before it: "store.New" is New in a folder or file called store.
+func (s *Session) named(p *Places, name string) error {
+	err := s.withName(p, name, func(*graph.Node) bool { return true })
+	if pkg, rest, ok := strings.Cut(name, "."); ok && err == nil && len(p.Nodes) == 0 {
+		err = s.withName(p, rest, func(n *graph.Node) bool {
+			file := path.Base(n.Path)
+			return path.Base(path.Dir(n.Path)) == pkg || strings.TrimSuffix(file, path.Ext(file)) == pkg
+		})
+	}
+	if err == nil && len(p.Nodes) == 0 {
+		err = s.unknown(p.Given, name)
+	}
+	slices.SortFunc(p.Nodes, func(a, b graph.Node) int { return a.ID - b.ID })
+	return err
+}
+
+// withName adds the nodes that go by a name and that keep accepts.
+func (s *Session) withName(p *Places, name string, keep func(*graph.Node) bool) error {
+	seen := map[int]bool{}
+	for _, key := range []string{graph.LastPart(graph.NodeFile, name), graph.LastPart(graph.NodeMethod, name), name} {
+		ids, err := s.Graph.Named(key)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			n, err := s.Graph.Node(id)
+			if err != nil {
+				return err
+			}
+			if !seen[id] && calledBy(&n, name) && keep(&n) {
+				seen[id] = true
+				p.Nodes = append(p.Nodes, n)
+			}
+		}
+	}
+	return nil
+}
+
+// unknown is the error for a name that nothing has.
+func (s *Session) unknown(given, name string) error {
+	var failed error
+	near := Nearest(name, func(yield func(string) bool) {
+		for id := range s.Graph.NumNodes() {
+			n, err := s.Graph.Node(id)
+			if err != nil {
+				failed = err
+				return
+			}
+			if n.Kind == graph.NodeExternal {
+				continue
+			}
+			if !yield(n.Name) {
+				return
+			}
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return &PlaceError{Given: given, What: "nothing in the index has this name", Near: near}
+}
+
+// Narrow says how to ask for one of several places of the same name.
+func (p *Places) Narrow(command string) []string {
+	if len(p.Nodes) < 2 {
+		return nil
+	}
+	n := &p.Nodes[0]
+	return []string{fmt.Sprintf("%s names %d places; ask for one of them: %s %s", p.Given, len(p.Nodes), command, Quote(PlaceOf(n.Ref())))}
+}
+
+// PlaceOf is how to name a node so that Find finds it.
+func PlaceOf(r graph.Ref) string {
+	if r.Path == "" || r.Path == r.Name {
+		return r.Name
+	}
+	return r.Path + ":" + r.Name
+}
+
+var plainArg = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+
+// Quote quotes an argument for a shell where it needs to be.
+func Quote(s string) string {
+	if plainArg.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
