@@ -68,6 +68,14 @@ func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top in
 
 func (r *run) opinions(i int) []SignalValue {
 	out := make([]SignalValue, 0, len(r.signals))
+	fused, parts := 0, 0.0 // signals joined by their ranks; what the others add
+	for _, s := range r.signals {
+		if s.part == nil {
+			fused++
+		} else {
+			parts += s.part[i]
+		}
+	}
 	for _, s := range r.signals {
 		if s.part != nil && s.raw[i] == 0 && s.part[i] == 0 {
 			continue // dozens say nothing of any one file
@@ -76,10 +84,10 @@ func (r *run) opinions(i int) []SignalValue {
 		switch {
 		case s.part != nil:
 			v.Contribution = s.part[i]
-		case len(r.signals) == 1:
-			v.Contribution = r.fused[i]
+		case fused == 1:
+			v.Contribution = r.fused[i] - parts
 		default:
-			v.Contribution = rrf(s.rank[i]) / (float64(len(r.signals)) * rrf(1))
+			v.Contribution = rrf(s.rank[i]) / (float64(fused) * rrf(1))
 		}
 		out = append(out, v)
 	}

@@ -60,12 +60,13 @@ func (o *Options) learned(plan Plan) (bool, error) {
 	default:
 		return false, errors.New("unknown fusion \"" + o.Fusion + "\"; known: " + FusionLinear + ", " + FusionRRF)
 	}
-	return o.Fusion != FusionRRF && plan.Mode.Name == "hybrid" && plan.Reads() && len(o.Extra) == 0, nil
+	return o.Fusion != FusionRRF && plan.Mode.Name == "hybrid" && plan.Reads(), nil
 }
 
 // linear ranks by the learned weights. all are the files that may vouch for
 // others, in scope or not.
-func (r *run) linear(all []topo.File, scope func(string) bool) error {
+func (r *run) linear(all []topo.File, o Options) error {
+	scope := o.Scope
 	byPath := func(a, b topo.File) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(all, byPath) { // sums depend on the order of files
 		all, r.files = slices.Clone(all), slices.Clone(r.files)
@@ -83,7 +84,15 @@ func (r *run) linear(all []topo.File, scope func(string) bool) error {
 			place = append(place, i)
 		}
 	}
-	var err error
+	extra, err := r.extras(o.Extra)
+	if err != nil {
+		return err
+	}
+	for _, c := range extra {
+		for _, k := range c.leaders(r.byPath) {
+			in.More = append(in.More, place[k])
+		}
+	}
 	if in.IDs, err = r.corpus.Match(func(i int) string { return all[i].Path }, len(all)); err != nil {
 		return err
 	}
@@ -104,14 +113,14 @@ func (r *run) linear(all []topo.File, scope func(string) bool) error {
 	for k, i := range table.Candidates {
 		at[k] = back[i]
 	}
-	r.join(table, at, lead)
+	r.join(table, at, lead, extra)
 	return nil
 }
 
 // join makes the scores: 1 for the best candidate, floor for the last, what is
 // between them in proportion; below it the files that were not read. at is the
 // place of each candidate in r.files.
-func (r *run) join(t *signal.Table, at []int, lead []float64) {
+func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColumn) {
 	r.fused = make([]float64, len(r.files))
 	first := make([]float64, len(r.files))
 	top := 0.0
@@ -124,6 +133,13 @@ func (r *run) join(t *signal.Table, at []int, lead []float64) {
 		}
 	}
 	parts := t.Parts(signal.Weights)
+	for _, c := range extra {
+		part := make([]float64, len(at))
+		for k, i := range at {
+			part[k] = extraWeight * c.share(i)
+		}
+		parts = append(parts, part)
+	}
 	sums := make([]float64, len(at))
 	least, most := 0, 0
 	for k := range at {
@@ -147,13 +163,22 @@ func (r *run) join(t *signal.Table, at []int, lead []float64) {
 		}
 	}
 	r.addPart(SignalLead, lead, first)
+	add := func(name string, raw, values []float64) {
+		part := make([]float64, len(r.files))
+		for k, i := range at {
+			part[i] = (values[k] - values[least]) * scale
+		}
+		r.addPart(name, raw, part)
+	}
 	for c, col := range t.Columns {
-		raw, part := make([]float64, len(r.files)), make([]float64, len(r.files))
+		raw := make([]float64, len(r.files))
 		for k, i := range at {
 			raw[i] = col.Values[k]
-			part[i] = (parts[c][k] - parts[c][least]) * scale
 		}
-		r.addPart(col.Name, raw, part)
+		add(col.Name, raw, parts[c])
+	}
+	for c, col := range extra {
+		add(col.name, col.values, parts[len(t.Columns)+c])
 	}
 	for i := range r.fused {
 		for k := range r.signals {

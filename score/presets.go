@@ -21,16 +21,21 @@ type Signal struct {
 	Doc  string // one line
 	// Content says that the signal reads what files hold, not only their paths.
 	Content bool
+	// Service says that it needs a service that the caller brings, and is
+	// left out without one.
+	Service bool
 }
 
 // Signals lists every signal in the order in which they are computed.
 func Signals() []Signal {
 	return []Signal{
-		{SignalBM25F, "terms in filename, symbols and body, weighted 5, 3, 1 (BM25F)", true},
-		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders; scales bm25f where it is computed", false},
-		{SignalPageRank, "PageRank over imports; scales bm25f, so that only relevant files are ranked", true},
-		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f, so that only relevant files are ranked", true},
-		{SignalPassage, "best single definition of the file against the query, for the best files by the other signals", true},
+		{SignalBM25F, "terms in filename, symbols and body, weighted 5, 3, 1 (BM25F)", true, false},
+		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders; scales bm25f where it is computed", false, false},
+		{SignalPageRank, "PageRank over imports; scales bm25f, so that only relevant files are ranked", true, false},
+		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f, so that only relevant files are ranked", true, false},
+		{SignalSemantic, "likeness of the file's vector to the query's, where a service of embeddings is configured", true, true},
+		{SignalPassage, "best single definition of the file against the query, for the best files by the other signals", true, false},
+		{SignalRerank, "what a reranker thinks of the file's best definition, for the best files by all other signals, where one is configured", true, true},
 	}
 }
 
@@ -67,8 +72,8 @@ func Presets() []Preset {
 		{"balanced", "content and paths", "deep", false, "hybrid", []string{SignalBM25F, SignalHeuristic}},
 		{"deep", "content, paths, imports and history on a fresh index", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency}},
-		{"thorough", "as deep, then the best files are ranked again by their best definition", "deep", true, "hybrid",
-			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency, SignalPassage}},
+		{"thorough", "as deep, then embeddings and a reranker where they are configured, and the best files ranked again by their best definition", "deep", true, "hybrid",
+			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency, SignalSemantic, SignalPassage, SignalRerank}},
 	}
 }
 

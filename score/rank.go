@@ -16,20 +16,16 @@ type Options struct {
 	Preset  string // empty is [DefaultPreset]
 	Scoring string // empty is the preset's mode
 	// Fusion joins the signals of mode hybrid: [FusionLinear], the default, or
-	// [FusionRRF]. Extra signals are joined by the latter.
+	// [FusionRRF].
 	Fusion string
 	// Scope restricts the ranking to the files it accepts; nil accepts all.
 	Scope func(path string) bool
 	// Extra are further signals that the caller brings, such as embeddings.
 	// They join the fusion of preset thorough.
 	Extra []Extra
-}
-
-// Extra is a signal computed outside of this package.
-type Extra struct {
-	Name string // as in [topo.File].Signals
-	// Values gives one value a file, 0 for no opinion.
-	Values func(ctx context.Context, q *Query, files []topo.File) ([]float64, error)
+	// Rerank reads the best passages of the leading files again and orders
+	// them anew; nil does not.
+	Rerank Reranker
 }
 
 // run is one ranking: the values of every signal by position in files.
@@ -100,7 +96,10 @@ func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, 
 		return nil, err
 	}
 	if learned {
-		return r, r.linear(files, o.Scope)
+		if err := r.linear(files, o); err != nil {
+			return nil, err
+		}
+		return r, r.rerank(o.Rerank)
 	}
 	paths := make(chan []float64, 1)
 	go func() { // beside the content, which takes as long
@@ -119,7 +118,10 @@ func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, 
 		r.add(SignalHeuristic, byPath, r.pathOrder(byPath))
 	}
 	r.fuse()
-	return r, r.refine(o.Extra)
+	if err := r.refine(o.Extra); err != nil {
+		return nil, err
+	}
+	return r, r.rerank(o.Rerank)
 }
 
 func inScope(files []topo.File, scope func(string) bool) []topo.File {
@@ -269,15 +271,12 @@ func (r *run) refine(extra []Extra) error {
 	if !r.has(SignalPassage) {
 		return nil
 	}
-	for _, e := range extra {
-		v, err := e.Values(r.ctx, r.q, r.files)
-		if err != nil {
-			return err
-		}
-		if len(v) != len(r.files) {
-			return errors.New("score: signal " + e.Name + " gives another number of values than there are files")
-		}
-		r.add(e.Name, v, v)
+	cols, err := r.extras(extra)
+	if err != nil {
+		return err
+	}
+	for _, c := range cols {
+		r.add(c.name, c.values, c.values)
 	}
 	r.fuse()
 	v, err := r.passages()

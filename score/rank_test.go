@@ -34,7 +34,11 @@ func TestPresetsRankDifferently(t *testing.T) {
 	f := presetTree()
 	orders := map[string]string{}
 	for _, p := range Presets() {
-		out := mustRank(t, f, f.tree.files(), Options{Query: mustQuery(t, "pod eviction"), Preset: p.Name, Fusion: FusionRRF})
+		o := Options{Query: mustQuery(t, "pod eviction"), Preset: p.Name, Fusion: FusionRRF, Extra: []Extra{favour("kubelet/helpers.toy")}}
+		if slices.Contains(p.Signals, SignalRerank) {
+			o.Rerank = byName{}
+		}
+		out := mustRank(t, f, f.tree.files(), o)
 		order := paths(out)
 		if other, same := orders[order]; same {
 			t.Errorf("presets %s and %s rank alike: %s", other, p.Name, order)
@@ -200,28 +204,6 @@ func TestScopeAndUnknownFiles(t *testing.T) {
 	}
 }
 
-func TestExtraSignal(t *testing.T) {
-	f := presetTree()
-	files := f.tree.files()
-	favour := Extra{"embedding", func(_ context.Context, _ *Query, files []topo.File) ([]float64, error) {
-		v := make([]float64, len(files))
-		for i := range files {
-			if files[i].Path == "other/unrelated2.toy" {
-				v[i] = 1
-			}
-		}
-		return v, nil
-	}}
-	o := Options{Query: mustQuery(t, "pod eviction"), Preset: "thorough", Extra: []Extra{favour}}
-	if got := paths(mustRank(t, f, files, o)); !strings.Contains(got, "unrelated2") {
-		t.Errorf("the signal of the caller does not count: %s", got)
-	}
-	o.Preset = "deep"
-	if got := paths(mustRank(t, f, files, o)); strings.Contains(got, "unrelated2") {
-		t.Errorf("preset deep computes what only thorough does: %s", got)
-	}
-}
-
 func TestRRF(t *testing.T) {
 	byIndex := func(a, b int) int { return a - b }
 	r := ranks([]float64{0.5, 0, 2, 0.5, -1}, byIndex)
@@ -236,7 +218,9 @@ func TestRRF(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, o := range []Options{{Preset: "fast"}, {}, {Scoring: "content"}, {Preset: "deep"}, {Preset: "thorough"},
-		{Fusion: FusionRRF}, {Preset: "deep", Fusion: FusionRRF}, {Preset: "thorough", Fusion: FusionRRF}} {
+		{Fusion: FusionRRF}, {Preset: "deep", Fusion: FusionRRF}, {Preset: "thorough", Fusion: FusionRRF},
+		{Preset: "thorough", Extra: []Extra{byLength}, Rerank: byName{}}, {Preset: "thorough", Fusion: FusionRRF, Extra: []Extra{byLength}, Rerank: byName{}},
+		{Rerank: byName{}}, {Scoring: "content", Rerank: byName{}}} {
 		f := newFake(randomTree(rng))
 		for i, p := range f.paths {
 			f.rank[p], f.recent[p] = float64(i), i%3

@@ -81,7 +81,8 @@ type Input struct {
 	Groups []string    // of signals to compute, see [Known]; nil is all
 	// Candidates is how many files are read; 0 is [MaxCandidates].
 	Candidates int
-	All        bool // signals without weight too, for training
+	More       []int // further candidates that the caller chose, positions in Files
+	All        bool  // signals without weight too, for training
 }
 
 // Column is one signal's values.
@@ -92,7 +93,7 @@ type Column struct {
 
 // Table holds the candidates' values.
 type Table struct {
-	Candidates []int     // positions in Input.Files, best first by the first pass
+	Candidates []int     // positions in Input.Files, best first by the first pass, then Input.More
 	Lead       []float64 // the mix of the first pass, by position in Input.Files
 	Columns    []Column  // values by position in Candidates
 }
@@ -112,6 +113,11 @@ func Compute(ctx context.Context, in Input) (*Table, error) {
 		n = MaxCandidates
 	}
 	t := &Table{Candidates: l.top(lead, n), Lead: lead}
+	for _, i := range in.More {
+		if !slices.Contains(t.Candidates, i) {
+			t.Candidates = append(t.Candidates, i)
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

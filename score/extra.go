@@ -1,0 +1,89 @@
+package score
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/topo-dev/topo"
+)
+
+// SignalSemantic is the likeness of a file's vector to the query's, and
+// SignalRerank what a reranker thinks of its best passage.
+const (
+	SignalSemantic = "Semantic"
+	SignalRerank   = "Rerank"
+)
+
+// Extra is a signal computed outside of this package, such as embeddings.
+type Extra struct {
+	Name string // as in [topo.File].Signals
+	// Values gives one value a file, 0 for no opinion; only their order and
+	// their distances count, not their scale.
+	Values func(ctx context.Context, q *Query, files []topo.File) ([]float64, error)
+}
+
+const (
+	// extraLeaders is how many files that lead by an extra signal are read
+	// closely although the words of the query do not lead to them.
+	extraLeaders = 60
+	// extraWeight is what an extra signal counts in the linear fusion, its
+	// values spread over 0 to 1; see docs/semantic.md.
+	extraWeight = 1.0
+)
+
+// extraColumn holds an extra signal's values by position in run.files.
+type extraColumn struct {
+	name   string
+	values []float64
+	// low and high bound the values of files that the signal knows.
+	low, high float64
+}
+
+// extras computes the signals that the caller brought; none but in preset
+// thorough.
+func (r *run) extras(list []Extra) ([]extraColumn, error) {
+	if r.plan.Preset.Name != "thorough" {
+		return nil, nil
+	}
+	var out []extraColumn
+	for _, e := range list {
+		v, err := e.Values(r.ctx, r.q, r.files)
+		if err != nil {
+			return nil, err
+		}
+		if len(v) != len(r.files) {
+			return nil, fmt.Errorf("score: signal %s gives %d values for %d files", e.Name, len(v), len(r.files))
+		}
+		c := extraColumn{name: e.Name, values: v, low: math.Inf(1)}
+		for _, x := range v {
+			if x > 0 {
+				c.low, c.high = min(c.low, x), max(c.high, x)
+			}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// share spreads a value over 0 to 1; 0 for no opinion.
+func (c *extraColumn) share(i int) float64 {
+	switch v := c.values[i]; {
+	case v <= 0:
+		return 0
+	case c.high == c.low:
+		return 1
+	default:
+		return (v - c.low) / (c.high - c.low)
+	}
+}
+
+// leaders are the positions of the files that lead by the signal.
+func (c *extraColumn) leaders(less func(a, b int) int) (out []int) {
+	for i, rank := range ranks(c.values, less) {
+		if rank > 0 && rank <= extraLeaders {
+			out = append(out, i)
+		}
+	}
+	return out
+}
