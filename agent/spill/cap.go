@@ -20,7 +20,7 @@ func Cap(text, handle string, limit int) string {
 		return text
 	}
 	room := limit - maxNote
-	if room < 2 {
+	if room < 2*utf8.UTFMax {
 		return text[:back(text, max(limit, 0))]
 	}
 	head := back(text, room/2)
