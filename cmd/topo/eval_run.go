@@ -12,6 +12,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/scan/lang"
@@ -176,7 +177,7 @@ func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.
 	for _, k := range h {
 		in.History = append(in.History, index.Commit{ID: k.ID, Time: k.Time, Author: k.Author, Subject: k.Subject, Files: k.Files})
 	}
-	path := filepath.Join(b.dir, repo.Fingerprint+deepExt)
+	path := filepath.Join(b.dir, repo.Fingerprint+fresh.DeepExt)
 	_, err = index.Update(ctx, path, in)
 	return path, indexError(err)
 }

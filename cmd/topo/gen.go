@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo/internal/atomicfile"
 )
 
 //go:generate go run . gen --docs ../../docs/reference
@@ -61,7 +63,7 @@ func writeAll(dir string, files map[string][]byte) error {
 		return envf("folder %s: %w", dir, rootCause(err))
 	}
 	for name, text := range files {
-		err := writeFileAtomic(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(text); return err })
+		err := atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(text); return err })
 		if err != nil {
 			return envf("%s: %w", filepath.Join(dir, name), rootCause(err))
 		}

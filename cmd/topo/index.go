@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/fresh"
 )
 
 type indexOptions struct {
@@ -138,7 +139,7 @@ func indexStage(ctx context.Context, t *tree, s *stream, deep, force bool) (inde
 	t.allow(files)
 	done := indexed{files: len(files), path: t.shallowPath()}
 	s.header.Fingerprint = t.repo.Fingerprint
-	err := t.locked(ctx, func(ctx context.Context, _ func()) error {
+	err := fresh.Locked(ctx, func(ctx context.Context, _ func()) error {
 		return t.writeShallow(ctx, s, files)
 	})
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/fresh"
 )
 
 type inspectOptions struct {
@@ -61,7 +62,7 @@ func runInspect(ctx context.Context, o *inspectOptions) error {
 	}
 	defer t.Close()
 	name := t.deepPath()
-	if strings.HasSuffix(o.Path, deepExt) {
+	if strings.HasSuffix(o.Path, fresh.DeepExt) {
 		name, o.Path = o.Path, ""
 	}
 	x, err := index.Open(name)

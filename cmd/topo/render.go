@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo/internal/atomicfile"
 	"github.com/topo-dev/topo/internal/zst"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/score"
@@ -111,7 +112,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err := renderStage(ctx, t, s, o, &out); err != nil {
 		return err
 	}
-	err = writeFileAtomic(o.Output, func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
+	err = atomicfile.Write(o.Output, func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
 	if err != nil {
 		return envf("output %s: %w; nothing was written", o.Output, rootCause(err))
 	}

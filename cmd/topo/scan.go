@@ -88,7 +88,7 @@ func scanStage(ctx context.Context, o *scanOptions, root string) (*tree, *stream
 	bar := o.f.progress("scan", -1)
 	res, err := scan.Run(ctx, scan.Options{
 		Root: t.root, Paths: o.Paths, Include: o.Include, Exclude: o.Exclude,
-		MaxFileSize: t.maxSize, Rev: t.rev, StatCache: t.statCache(),
+		MaxFileSize: t.maxSize, Rev: t.rev, StatCache: t.place().StatCache(),
 		Progress: bar.done,
 	})
 	bar.finish()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/score"
 )
@@ -180,7 +181,7 @@ func checkRoot(root string) error {
 }
 
 // cacheFolder holds the index inside of the root.
-const cacheFolder = ".topo-cache"
+const cacheFolder = fresh.Folder
 
 // cachePath is the folder of the index of the tree at root.
 func (f *factory) cachePath(root string) string {

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/scan"
 )
 
@@ -67,69 +66,20 @@ func (t *tree) Close() {
 	}
 }
 
-// head is the commit that the tree's history ends at.
-func (t *tree) head() string {
-	if t.rev != "" {
-		return t.rev
-	}
-	return t.repo.Head
+// place is where the tree and its caches are.
+func (t *tree) place() fresh.Place {
+	return fresh.Place{Root: t.root, Rev: t.rev, Repo: t.repo, Cache: t.cache, Chosen: t.f.cacheDir != ""}
 }
 
-// cacheFile is a file of the cache folder. Those of a revision have its id in
-// their names, so that the working tree's index stays as it is.
-func (t *tree) cacheFile(ext string) string {
-	name := t.repo.Fingerprint
-	if t.rev != "" {
-		name += "-" + t.rev[:16]
-	}
-	return filepath.Join(t.cache, name+ext)
-}
-
-func (t *tree) shallowPath() string { return t.cacheFile(".jsonl") }
-func (t *tree) deepPath() string    { return t.cacheFile(deepExt) }
-
-const deepExt = ".deep.idx"
-
-// seeds are the deep indexes of other states of the same repository.
-func (t *tree) seeds() []string {
-	const most = 8
-	all, _ := filepath.Glob(filepath.Join(globEscape(t.cache), t.repo.Fingerprint+"*"+deepExt))
-	var out []string
-	for _, p := range all {
-		if p != t.deepPath() && len(out) < most {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-var globMeta = regexp.MustCompile(`[*?\[\\]`)
-
-func globEscape(p string) string { return globMeta.ReplaceAllString(p, `\$0`) }
-
-// statCache is the file that lets a scan skip what did not change; empty when
-// there is no cache folder or the scan reads a revision.
-func (t *tree) statCache() string {
-	if info, err := os.Stat(t.cache); err != nil || !info.IsDir() || t.rev != "" || t.linkedCache() {
-		return ""
-	}
-	return filepath.Join(t.cache, t.repo.Fingerprint+".stat")
-}
-
-// linkedCache reports whether the cache folder is a symbolic link in the
-// repository. It may come with the repository and lead anywhere, so that
-// nothing is written through it; who wants the cache elsewhere says where.
-func (t *tree) linkedCache() bool {
-	info, err := os.Lstat(t.cache)
-	return err == nil && t.f.cacheDir == "" && info.Mode()&fs.ModeSymlink != 0
-}
+func (t *tree) shallowPath() string { return t.place().Shallow() }
+func (t *tree) deepPath() string    { return t.place().Deep() }
 
 // prepareCache makes the cache folder.
 func (t *tree) prepareCache() error {
-	if t.linkedCache() {
+	err := t.place().Prepare()
+	if errors.Is(err, fresh.ErrLinkedCache) {
 		return envf("cache folder %s: a symbolic link; remove it, or choose another folder with --cache-dir or TOPO_CACHE_DIR", t.cache)
-	}
-	if err := index.PrepareFolder(t.cache); err != nil {
+	} else if err != nil {
 		return envf("cache folder %s: %w; choose another one with --cache-dir or TOPO_CACHE_DIR", t.cache, rootCause(err))
 	}
 	return nil

@@ -3,35 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sort"
-	"sync/atomic"
-	"time"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
-	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/scan"
 )
-
-// lockWait is how long a command waits for another that writes the same index.
-const lockWait = 20 * time.Second
-
-// locked runs an update and gives up when it does not get the index's lock in
-// time. The update calls got once it is at work.
-func (t *tree) locked(ctx context.Context, update func(ctx context.Context, got func()) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var working atomic.Bool
-	timer := time.AfterFunc(lockWait, func() {
-		if !working.Load() {
-			cancel(fmt.Errorf("gave up after %s", lockWait))
-		}
-	})
-	defer timer.Stop()
-	return update(ctx, func() { working.Store(true) })
-}
 
 // writeShallow writes the list of files unless it is the one that is there.
 func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) error {
@@ -47,17 +27,6 @@ func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) e
 	return index.WriteShallow(ctx, t.shallowPath(), h, plain, s.footer.ScannedFiles)
 }
 
-// notingReader tells when the first file is read.
-type notingReader struct {
-	index.Reader
-	got func()
-}
-
-func (r notingReader) ReadFile(path string, buf []byte) ([]byte, error) {
-	r.got()
-	return r.Reader.ReadFile(path, buf)
-}
-
 // updateDeep makes the deep index show files.
 func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (stats index.Stats, err error) {
 	collectAfter(quietUpdate)
@@ -66,24 +35,15 @@ func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (s
 	if err != nil {
 		return stats, err
 	}
-	commits, err := t.history(ctx)
-	if err != nil {
-		return stats, err
-	}
-	sorted := append([]topo.File(nil), files...)
-	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })
 	bar := t.f.progress("index", len(files))
 	defer bar.finish()
-	err = t.locked(ctx, func(ctx context.Context, got func()) error {
-		stats, err = index.Update(ctx, t.deepPath(), index.Input{
-			Files: sorted, Source: notingReader{src, got}, History: commits, Head: t.head(),
-			Links: func(in index.LinkInput) index.Links { got(); return graph.Link(in) }, LinksVersion: graph.Version, Graph: graph.Build, GraphVersion: graph.BuildVersion,
-			Seed: t.seeds(), Force: force,
-			Progress: func(done, total int) { got(); bar.of(done, total) },
-		})
-		return err
-	})
+	stats, err = t.place().Update(ctx, fresh.UpdateOptions{Files: files, Source: src, Force: force, Progress: bar.of,
+		Note: func(s string) { t.f.notef("%s", s) }})
 	t.updated = err == nil
+	var scanned *scan.Error
+	if errors.As(err, &scanned) {
+		return stats, scanError(err)
+	}
 	return stats, indexError(err)
 }
 

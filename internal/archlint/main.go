@@ -36,6 +36,7 @@ var rules = []rule{
 	{"chunk", []string{"", "internal", "scan/lang"}, true, "a chunker needs languages, never the index"},
 	{"index", []string{"", "internal", "chunk", "index/token"}, true, "the index stores chunks and terms; it ranks nothing"},
 	{"index/token", []string{"internal"}, false, "one tokenizer for index and query, below both"},
+	{"index/fresh", []string{"", "internal", "index", "index/graph", "chunk", "scan", "scan/lang"}, true, "keeping an index fresh takes a scan and the graph; commands and servers share it"},
 	{"index/graph", []string{"", "internal", "index", "index/token", "chunk", "scan/lang"}, true, "the graph is built from the index and stored in it"},
 	{"score", []string{"", "internal", "index", "index/token", "index/graph", "chunk"}, true, "ranking reads the index and never writes it"},
 	{"render", []string{"", "internal"}, true, "rendering must work on any selection, without an index"},
