@@ -200,7 +200,7 @@ func (p *Passages) count(text []byte, weight float64) {
 func (r *run) passages() ([]float64, error) {
 	out := make([]float64, len(r.files))
 	p := newPassages(r.corpus, r.terms)
-	for k, i := range r.order() {
+	for k, i := range r.order(nil) {
 		if k == passageFiles || r.fused[i] == 0 {
 			break
 		}

@@ -65,11 +65,11 @@ func (d *Deep) Match(paths func(i int) string, n int) ([]int32, error) {
 	for i := range out {
 		path := paths(i)
 		if next < d.Index.NumFiles() {
-			f, err := d.Index.File(next)
+			same, err := d.Index.HasPath(next, path)
 			if err != nil {
 				return nil, err
 			}
-			if f.Path == path {
+			if same {
 				out[i] = int32(next)
 				next++
 				continue

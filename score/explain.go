@@ -51,7 +51,7 @@ func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top in
 	if err != nil {
 		return nil, err
 	}
-	order := r.order()
+	order := r.order(nil)
 	if top > 0 {
 		order = order[:min(top, len(order))]
 	}
@@ -69,21 +69,24 @@ func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top in
 func (r *run) opinions(i int) []SignalValue {
 	out := make([]SignalValue, 0, len(r.signals))
 	fused, parts := 0, 0.0 // signals joined by their ranks; what the others add
-	for _, s := range r.signals {
+	for k := range r.signals {
+		s := &r.signals[k]
 		if s.part == nil {
 			fused++
 		} else {
-			parts += s.part[i]
+			_, part := r.opinion(s, i)
+			parts += part
 		}
 	}
-	for _, s := range r.signals {
-		if s.part != nil && s.raw[i] == 0 && s.part[i] == 0 {
+	for k := range r.signals {
+		s := &r.signals[k]
+		raw, part := r.opinion(s, i)
+		if s.part != nil && raw == 0 && part == 0 {
 			continue // dozens say nothing of any one file
 		}
-		v := SignalValue{Name: s.name, Value: s.raw[i], Rank: s.rankOf(i)}
+		v := SignalValue{Name: s.name, Value: raw, Contribution: part, Rank: s.rankOf(i, raw)}
 		switch {
 		case s.part != nil:
-			v.Contribution = s.part[i]
 		case fused == 1:
 			v.Contribution = r.fused[i] - parts
 		default:
@@ -95,16 +98,16 @@ func (r *run) opinions(i int) []SignalValue {
 }
 
 // rankOf is the place of a file in the signal's order, 0 for no opinion.
-func (s *computed) rankOf(i int) int {
+func (s *computed) rankOf(i int, raw float64) int {
 	if s.rank != nil {
 		return int(s.rank[i])
 	}
-	if s.raw[i] <= 0 {
+	if raw <= 0 {
 		return 0
 	}
 	rank := 1
 	for _, v := range s.raw {
-		if v > s.raw[i] {
+		if v > raw {
 			rank++
 		}
 	}

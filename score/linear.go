@@ -122,12 +122,14 @@ func (r *run) linear(all []topo.File, o Options) error {
 // place of each candidate in r.files.
 func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColumn) {
 	r.fused = make([]float64, len(r.files))
+	r.read = make([]int32, len(r.files))
 	first := make([]float64, len(r.files))
 	top := 0.0
 	for _, v := range lead {
 		top = max(top, v)
 	}
 	for i, v := range lead {
+		r.read[i] = -1
 		if v > 0 {
 			first[i] = 0.99 * floor * v / top
 		}
@@ -140,9 +142,50 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 		}
 		parts = append(parts, part)
 	}
-	sums := make([]float64, len(at))
-	least, most := 0, 0
-	for k := range at {
+	least, scale := proportions(parts, len(at))
+	for _, part := range parts {
+		for k, v := range part {
+			if k != least {
+				part[k] = (v - part[least]) * scale
+			}
+		}
+		if len(part) > 0 {
+			part[least] = 0
+		}
+	}
+	for k, i := range at {
+		r.read[i] = int32(k)
+		if first[i] = floor; scale == 0 {
+			first[i] = 1
+		}
+	}
+	r.signals = append(r.signals, computed{name: SignalLead, raw: roundAll(lead), part: first})
+	for c, col := range t.Columns {
+		r.signals = append(r.signals, computed{name: col.Name, raw: roundAll(col.Values), part: parts[c], few: true})
+	}
+	for c, col := range extra {
+		part := make([]float64, len(r.files))
+		for k, i := range at {
+			part[i] = parts[len(t.Columns)+c][k]
+		}
+		r.addPart(col.name, col.values, part)
+	}
+	copy(r.fused, first)
+	for _, part := range parts {
+		for k, i := range at {
+			r.fused[i] += part[k]
+		}
+	}
+	roundAll(r.fused)
+}
+
+// proportions finds the last of n candidates by the sum of their parts, and
+// what makes the distance from it to the first one 1 - [floor]; 0 when there is
+// none.
+func proportions(parts [][]float64, n int) (least int, scale float64) {
+	sums := make([]float64, n)
+	most := 0
+	for k := range sums {
 		for _, p := range parts {
 			sums[k] += p[k]
 		}
@@ -153,47 +196,25 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 			most = k
 		}
 	}
-	scale := 0.0
-	if len(at) > 0 && sums[most] > sums[least] {
+	if n > 0 && sums[most] > sums[least] {
 		scale = (1 - floor) / (sums[most] - sums[least])
 	}
-	for _, i := range at {
-		if first[i] = floor; scale == 0 {
-			first[i] = 1
-		}
-	}
-	r.addPart(SignalLead, lead, first)
-	add := func(name string, raw, values []float64) {
-		part := make([]float64, len(r.files))
-		for k, i := range at {
-			part[i] = (values[k] - values[least]) * scale
-		}
-		r.addPart(name, raw, part)
-	}
-	for c, col := range t.Columns {
-		raw := make([]float64, len(r.files))
-		for k, i := range at {
-			raw[i] = col.Values[k]
-		}
-		add(col.Name, raw, parts[c])
-	}
-	for c, col := range extra {
-		add(col.name, col.values, parts[len(t.Columns)+c])
-	}
-	for i := range r.fused {
-		for k := range r.signals {
-			r.fused[i] += r.signals[k].part[i]
-		}
-		r.fused[i] = rounded(r.fused[i])
-	}
+	return least, scale
 }
 
 // rounded drops what the order of a sum decides.
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
-func (r *run) addPart(name string, raw, part []float64) {
-	for i := range raw {
-		raw[i] = rounded(raw[i])
+func roundAll(v []float64) []float64 {
+	for i, x := range v {
+		if x != 0 {
+			v[i] = rounded(x)
+		}
 	}
-	r.signals = append(r.signals, computed{name: name, raw: raw, order: raw, part: part})
+	return v
+}
+
+// addPart adds a signal that may speak of any file.
+func (r *run) addPart(name string, raw, part []float64) {
+	r.signals = append(r.signals, computed{name: name, raw: roundAll(raw), order: raw, part: part})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type Options struct {
 	Fusion string
 	// Scope restricts the ranking to the files it accepts; nil accepts all.
 	Scope func(path string) bool
+	// Least, when it is set, is given the best score and returns that below which
+	// files are left out of the result.
+	Least func(best float64) float64
 	// Extra are further signals that the caller brings, such as embeddings.
 	// They join the fusion of preset thorough.
 	Extra []Extra
@@ -39,15 +43,32 @@ type run struct {
 	terms   []weighted
 	signals []computed
 	fused   []float64
+	read    []int32 // by position in files: the place among those read closely, -1 for the others
 }
 
-// computed is one signal's opinion of every file.
+// computed is one signal's opinion of every file, by position in run.files.
 type computed struct {
 	name  string
 	raw   []float64 // as reported
 	order []float64 // as ranked by
-	rank  []int32   // 1 is best, 0 is no opinion
+	rank  []int32   // 1 is best, 0 is no opinion; nil when values are added up
 	part  []float64 // what it adds to the score; nil when ranks are fused
+	// few says that raw and part are by place among the files read closely; the
+	// signal says nothing of the others.
+	few bool
+}
+
+// opinion is what a signal says of file i and what it adds to the score.
+func (r *run) opinion(s *computed, i int) (raw, part float64) {
+	if s.few {
+		if i = int(r.read[i]); i < 0 {
+			return 0, 0
+		}
+	}
+	if s.part != nil {
+		part = s.part[i]
+	}
+	return s.raw[i], part
 }
 
 // Rank scores the files against the query and returns those in scope, best
@@ -62,21 +83,35 @@ func Rank(ctx context.Context, c Corpus, files []topo.File, o Options) ([]topo.F
 	if err != nil {
 		return nil, err
 	}
-	out := make([]topo.File, len(r.files))
-	for k, i := range r.order() {
-		f := r.files[i]
-		f.Score, f.Chunks, f.Signals = r.fused[i], nil, nil
-		if f.Score > 0 {
-			f.Signals = make(map[string]float64, len(r.signals))
-			for _, s := range r.signals {
-				if s.raw[i] != 0 {
-					f.Signals[s.name] = s.raw[i]
-				}
-			}
-		}
-		out[k] = f
+	order := r.order(o.Least)
+	out := make([]topo.File, len(order))
+	for k, i := range order {
+		f := &out[k]
+		*f = r.files[i]
+		f.Score, f.Chunks, f.Signals = r.fused[i], nil, r.values(i)
 	}
 	return out, nil
+}
+
+// values is what the signals say of file i: by name, without zeros; nil for a
+// file of score 0.
+func (r *run) values(i int) map[string]float64 {
+	if r.fused[i] <= 0 {
+		return nil
+	}
+	n := 0
+	for s := range r.signals {
+		if raw, _ := r.opinion(&r.signals[s], i); raw != 0 {
+			n++
+		}
+	}
+	out := make(map[string]float64, n)
+	for s := range r.signals {
+		if raw, _ := r.opinion(&r.signals[s], i); raw != 0 {
+			out[r.signals[s].name] = raw
+		}
+	}
+	return out
 }
 
 func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, error) {
@@ -250,11 +285,18 @@ func (r *run) fuse() {
 	}
 }
 
-// order lists the files best first.
-func (r *run) order() []int {
-	order := make([]int, len(r.files))
-	for i := range order {
-		order[i] = i
+// order lists the files best first, without those below what least makes of
+// the best score; nil keeps all.
+func (r *run) order(least func(best float64) float64) []int {
+	lowest := math.Inf(-1)
+	if least != nil {
+		lowest = least(slices.Max(append(r.fused[:len(r.fused):len(r.fused)], 0)))
+	}
+	order := make([]int, 0, 64)
+	for i, v := range r.fused {
+		if v >= lowest {
+			order = append(order, i)
+		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		if c := cmp.Compare(r.fused[b], r.fused[a]); c != 0 {

@@ -37,7 +37,7 @@ func (r *run) rerank(m Reranker) error {
 		return errors.New("score: reranking reads passages, and the preset reads no content")
 	}
 	var lead []int
-	for _, i := range r.order() {
+	for _, i := range r.order(nil) {
 		if len(lead) == rerankFiles || r.fused[i] == 0 {
 			break
 		}

@@ -108,16 +108,23 @@ func Select(ctx context.Context, files []topo.File, s Selection) ([]topo.File, e
 	return out, b.grow(out, source)
 }
 
+// Least is the score below which files are left out when the best one has the
+// score best. It suits [Options].Least: a ranking that only feeds this selection
+// need not hold what is left out.
+func (s *Selection) Least(best float64) float64 {
+	if s.MinScore != 0 {
+		return s.MinScore
+	}
+	return best * tailShare
+}
+
 // cut applies everything but the cost.
 func (s *Selection) cut(files []topo.File) []topo.File {
-	least := s.MinScore
-	if least == 0 && len(files) > 0 {
-		best := 0.0
-		for i := range files {
-			best = max(best, files[i].Score)
-		}
-		least = best * tailShare
+	best := 0.0
+	for i := range files {
+		best = max(best, files[i].Score)
 	}
+	least := s.Least(best)
 	top := s.Budget.Top
 	if top == 0 && !s.limited() {
 		top = DefaultTop

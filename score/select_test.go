@@ -136,6 +136,29 @@ func TestSelectMinScoreIsMonotone(t *testing.T) {
 	}
 }
 
+// TestLeastLeavesTheSelectionAsItIs: a ranking without what is below Least is
+// selected from like the whole ranking.
+func TestLeastLeavesTheSelectionAsItIs(t *testing.T) {
+	tr := presetTree()
+	all := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure")})
+	shorter := false
+	for _, s := range []Selection{{}, {MinScore: 0.5}, {MinScore: 1e-9}, {Budget: topo.Budget{Top: 2}}} {
+		some := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure"), Least: s.Least})
+		shorter = shorter || len(some) < len(all)
+		want, err := Select(context.Background(), all, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Select(context.Background(), some, s)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v selects %s of the shortened ranking, want %s (%v)", s.Budget, paths(got), paths(want), err)
+		}
+	}
+	if !shorter {
+		t.Error("Least left nothing out")
+	}
+}
+
 func TestSelectDefaults(t *testing.T) {
 	var files []topo.File
 	for i := range 100 {

@@ -108,7 +108,7 @@ func (t *tree) indexedStream(plan score.Plan) (*stream, error) {
 			return nil, err
 		}
 		if x != nil {
-			files, err := indexedFiles(x)
+			files, err := x.Records()
 			if err != nil {
 				return nil, envError{err}
 			}
@@ -137,16 +137,4 @@ func (t *tree) indexedStream(plan score.Plan) (*stream, error) {
 // hintDeep says what a deep index would give.
 func (f *factory) hintDeep() {
 	f.notef("ranked without an index; topo index --deep makes this faster and symbol-aware")
-}
-
-func indexedFiles(x *index.Index) ([]topo.File, error) {
-	files := make([]topo.File, x.NumFiles())
-	for id := range files {
-		f, err := x.File(id)
-		if err != nil {
-			return nil, err
-		}
-		files[id] = f.Record()
-	}
-	return files, nil
 }

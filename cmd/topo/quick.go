@@ -91,7 +91,7 @@ func runQuick(ctx context.Context, o *queryOptions) error {
 		}
 		o.f.notef("%v; going on without an index", err)
 	}
-	if err := scoreStage(ctx, t, s, &o.scoreOptions, q); err != nil {
+	if err := scoreStage(ctx, t, s, &o.scoreOptions, q, o.sel.least); err != nil {
 		return err
 	}
 	if err := selectStage(ctx, t, s, &o.sel); err != nil {
@@ -110,7 +110,7 @@ func runQuery(ctx context.Context, o *queryOptions) error {
 		return err
 	}
 	defer t.Close()
-	if err := scoreStage(ctx, t, s, &o.scoreOptions, q); err != nil {
+	if err := scoreStage(ctx, t, s, &o.scoreOptions, q, o.sel.least); err != nil {
 		return err
 	}
 	if err := selectStage(ctx, t, s, &o.sel); err != nil {

@@ -58,7 +58,7 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 		return err
 	}
 	defer t.Close()
-	if err := scoreStage(ctx, t, s, o, q); err != nil {
+	if err := scoreStage(ctx, t, s, o, q, nil); err != nil {
 		return err
 	}
 	return o.f.emit(ctx, s)
@@ -94,8 +94,9 @@ func (o *scoreOptions) scored(ctx context.Context, s *stream) (*tree, *stream, e
 	return t, s, nil
 }
 
-// scoreStage ranks the files of s.
-func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *score.Query) error {
+// scoreStage ranks the files of s. least says what to leave out, as in
+// [score.Options].
+func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *score.Query, least func(float64) float64) error {
 	plan, err := o.plan()
 	if err != nil {
 		return err
@@ -109,12 +110,17 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
-	ranked, err := score.Rank(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope})
+	ranked, err := score.Rank(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope, Least: least})
 	if err != nil {
 		return err
 	}
 	if plan.Preset.Name == presetThorough {
 		t.f.notef("no provider of embeddings is configured; ranked without them")
+	}
+	if s.indexed && t.deep != nil {
+		if err := t.deep.Complete(ranked); err != nil {
+			return envError{err}
+		}
 	}
 	s.replace(ranked)
 	s.header.Query, s.header.Preset, s.header.Scoring = q.Text, plan.Preset.Name, ""

@@ -88,6 +88,11 @@ func (o *selectOptions) budget() topo.Budget {
 	return b
 }
 
+// least is the score below which nothing is selected.
+func (o *selectOptions) least(best float64) float64 {
+	return (&score.Selection{MinScore: o.MinScore}).Least(best)
+}
+
 func runSelect(ctx context.Context, o *selectOptions) error {
 	s, err := o.f.required(ctx, `topo scan | topo score "…" | topo select`)
 	if err != nil {

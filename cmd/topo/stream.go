@@ -18,6 +18,8 @@ type stream struct {
 	items  []item // in order
 	footer topo.Footer
 
+	list []topo.File // the file records when there are no others and none was read
+
 	// indexed says that the files are those that the index shows: nothing was
 	// scanned, and nothing is to be brought up to date.
 	indexed bool
@@ -35,7 +37,7 @@ type item struct {
 
 // newStream makes a stream of files.
 func newStream(h topo.Header, files []topo.File, scanned int) *stream {
-	s := &stream{header: h, items: make([]item, len(files))}
+	s := &stream{header: h, items: make([]item, len(files)), list: files}
 	s.header.Version = topo.StreamVersion
 	for i := range files {
 		s.items[i].file = &files[i]
@@ -45,8 +47,11 @@ func newStream(h topo.Header, files []topo.File, scanned int) *stream {
 	return s
 }
 
-// files copies the file records.
+// files lists the file records, not to be written to.
 func (s *stream) files() []topo.File {
+	if s.list != nil {
+		return s.list
+	}
 	out := make([]topo.File, 0, len(s.items))
 	for _, it := range s.items {
 		if it.file != nil {
@@ -73,7 +78,10 @@ func (s *stream) replace(files []topo.File) {
 	for i := range files {
 		items = append(items, item{rec: recs[files[i].Path], file: &files[i], set: true})
 	}
-	s.items = append(items, others...)
+	s.items, s.list = append(items, others...), nil
+	if len(others)+len(recs) == 0 {
+		s.list = files
+	}
 	s.total()
 }
 
