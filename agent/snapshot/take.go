@@ -1,0 +1,178 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// bulk is the number of new files from which they are written into one pack
+// instead of a file each.
+const bulk = 200
+
+// Snapshot records the tree as it is now and returns its identity, the id of a
+// git tree: the same tree has the same identity. Skipped names what was left
+// out, slash-separated and with the reason in brackets, sorted. The label is
+// not part of a snapshot; the caller's log has it.
+//
+// On 8,000 unchanged files it takes about 50 ms, the first time a few seconds.
+func (s *Store) Snapshot(ctx context.Context, label string) (id string, skipped []string, err error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	defer unlock()
+	return s.take(ctx)
+}
+
+func (s *Store) take(ctx context.Context) (id string, skipped []string, err error) {
+	out, err := s.git(ctx, "", "ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard")
+	if err != nil {
+		return "", nil, err
+	}
+	paths := splitNUL(out)
+	forced, err := s.tracked(ctx, "--cached", "--ignored", "--exclude-standard")
+	if err != nil {
+		return "", nil, err
+	}
+	paths = append(paths, forced...)
+	slices.Sort(paths)
+	add, remove, skipped, err := s.sort(ctx, slices.Compact(paths))
+	if err != nil {
+		return "", nil, err
+	}
+	if err := s.stage(ctx, add, remove); err != nil {
+		return "", nil, err
+	}
+	out, err = s.git(ctx, "", "write-tree")
+	if err != nil {
+		return "", nil, err
+	}
+	id = strings.TrimSpace(string(out))
+	// The reference keeps the tree when the store is packed.
+	_, err = s.git(ctx, "", "update-ref", "refs/trees/"+id, id)
+	return id, skipped, err
+}
+
+// stage brings the index up to date with the paths.
+func (s *Store) stage(ctx context.Context, add, remove []string) error {
+	if len(remove) > 0 {
+		if _, err := s.git(ctx, strings.Join(remove, "\x00")+"\x00", "update-index", "-z", "--force-remove", "--stdin"); err != nil {
+			return err
+		}
+	}
+	if len(add) == 0 {
+		return nil
+	}
+	args := []string{"update-index", "-z", "--add", "--remove", "--replace", "--stdin"}
+	if len(add) >= bulk {
+		args = append([]string{"-c", "core.bigFileThreshold=1", "-c", "core.compression=1"}, args...)
+	}
+	_, err := s.git(ctx, strings.Join(add, "\x00")+"\x00", args...)
+	return err
+}
+
+// tracked lists files that the user's repository tracks.
+func (s *Store) tracked(ctx context.Context, args ...string) ([]string, error) {
+	if !s.user {
+		return nil, nil
+	}
+	out, err := s.userGit(ctx, append([]string{"ls-files", "-z"}, args...)...)
+	return splitNUL(out), err
+}
+
+// sort tells what is to be stored from what is gone and what is left out.
+func (s *Store) sort(ctx context.Context, paths []string) (add, remove, skipped []string, err error) {
+	var large []string
+	links := linkCache{root: s.root, seen: map[string]bool{}}
+	for _, path := range paths {
+		// An untracked repository is listed as one folder.
+		if strings.HasSuffix(path, "/") {
+			skipped = append(skipped, path+" (a repository of its own)")
+			continue
+		}
+		if !storable(path) {
+			skipped = append(skipped, path+" (its name)")
+			continue
+		}
+		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(path)))
+		switch {
+		case err != nil || links.below(path):
+			remove = append(remove, path) // gone, or seen through a link only
+		case info.Mode()&os.ModeSymlink != 0:
+			add = append(add, path)
+		case info.IsDir():
+			remove = append(remove, path) // a folder took the file's place
+		case !info.Mode().IsRegular():
+			remove = append(remove, path)
+			skipped = append(skipped, path+" (not a regular file)")
+		case !readable(filepath.Join(s.root, filepath.FromSlash(path))):
+			skipped = append(skipped, path+" (unreadable)")
+		case info.Size() > s.maxSize:
+			large = append(large, path)
+		default:
+			add = append(add, path)
+		}
+	}
+	if len(large) > 0 {
+		own, err := s.tracked(ctx, append([]string{"--cached", "--"}, large...)...)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for _, path := range large {
+			if slices.Contains(own, path) {
+				add = append(add, path)
+				continue
+			}
+			remove = append(remove, path)
+			skipped = append(skipped, fmt.Sprintf("%s (untracked and over %d MB)", path, s.maxSize>>20))
+		}
+	}
+	slices.Sort(skipped)
+	return add, remove, skipped, nil
+}
+
+// storable reports whether git can hold the path: a part named .git, in any
+// case, would be a repository inside the tree.
+func storable(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.EqualFold(part, ".git") {
+			return false
+		}
+	}
+	return true
+}
+
+func readable(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
+}
+
+// linkCache remembers which folders are links.
+type linkCache struct {
+	root string
+	seen map[string]bool // folder → it or a folder above it is a link
+}
+
+// below reports whether a folder above the path is a link.
+func (l linkCache) below(path string) bool {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return false
+	}
+	dir := path[:i]
+	link, ok := l.seen[dir]
+	if !ok {
+		info, err := os.Lstat(filepath.Join(l.root, filepath.FromSlash(dir)))
+		link = err == nil && info.Mode()&os.ModeSymlink != 0 || l.below(dir)
+		l.seen[dir] = link
+	}
+	return link
+}
