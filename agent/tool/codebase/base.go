@@ -1,0 +1,99 @@
+package codebase
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/agent/tool"
+	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/score"
+)
+
+//go:embed desc/*.md
+var descriptions embed.FS
+
+// Source gives the index of the tree as it is now; [fresh.Keeper] is one.
+type Source interface {
+	View(context.Context) (*fresh.View, error)
+}
+
+// Options say what the tools stand on.
+type Options struct {
+	Source Source
+	// Preset ranks the files of search and retrieve; empty is
+	// score.DefaultPreset.
+	Preset string
+}
+
+// Tools are the tools, sorted by name.
+func Tools(o Options) []agent.Tool {
+	b := &base{o}
+	return []agent.Tool{
+		b.impactTool(),
+		b.outlineTool(),
+		b.queryTool(),
+		b.retrieveTool(),
+		b.searchTool(),
+		b.symbolTool(),
+		b.traceTool(),
+	}
+}
+
+type base struct{ Options }
+
+// everything is what each of the tools reads: the index shows the whole tree.
+func everything() []agent.Access { return []agent.Access{{Op: agent.OpRead, Path: "."}} }
+
+// define makes a tool whose description is desc/<name>.md and whose answer is
+// made from a view of the index.
+func define[In any](b *base, name string, answer func(context.Context, *fresh.View, In, *text) error) agent.Tool {
+	description, err := descriptions.ReadFile("desc/" + name + ".md")
+	if err != nil {
+		panic(err) // a file of this package
+	}
+	access := func(In) ([]agent.Access, error) { return everything(), nil }
+	return tool.New(tool.Definition{Name: name, Description: string(description), ReadOnly: true, Idempotent: true}, access,
+		func(ctx context.Context, in In) (agent.Output, error) {
+			v, err := b.Source.View(ctx)
+			if building := (*fresh.BuildingError)(nil); errors.As(err, &building) {
+				return agent.Output{Text: clean(building.Error()) + ". This tool answers once it is done.",
+					Hints: []string{"go on with grep, glob and read, and ask again in a while"}}, nil
+			} else if err != nil {
+				return agent.Output{}, err
+			}
+			defer v.Close()
+			t := &text{}
+			if v.Warning != "" {
+				t.line("Note: this may be out of date (%s).", clean(v.Warning))
+			}
+			if err := answer(ctx, v, in, t); err != nil {
+				return agent.Output{}, explained(err)
+			}
+			return agent.Output{Text: t.String(), Hints: t.hints}, nil
+		})
+}
+
+// explained says what to do about errors that a model can act on.
+func explained(err error) error {
+	var place *ask.PlaceError
+	switch {
+	case !errors.As(err, &place):
+		return err
+	case place.File != "":
+		return errors.New(clean(place.Advise("outline shows what " + place.File + " defines")))
+	}
+	return errors.New(clean(place.Advise("find it with search, or with grep when it is not a definition")))
+}
+
+// parse reads a task in words.
+func parse(task string) (*score.Query, error) {
+	q, err := score.ParseQuery(task)
+	if err != nil {
+		return nil, fmt.Errorf("the task says nothing to search for (%w); use the words that the code would use", err)
+	}
+	return q, nil
+}

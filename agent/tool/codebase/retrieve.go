@@ -1,0 +1,152 @@
+package codebase
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/score"
+)
+
+type retrieveInput struct {
+	Task     string `json:"task" jsonschema:"What you want to do or know, in words; a whole bug report is fine" tool:"min=1,max=100000"`
+	Strategy string `json:"strategy,omitempty" jsonschema:"code returns functions and types, document returns sections of documents" tool:"enum=code|document,default=code"`
+	Files    int    `json:"files,omitempty" jsonschema:"From how many of the best files" tool:"min=1,max=50,default=8"`
+	Tokens   int    `json:"max_tokens,omitempty" jsonschema:"How much source to return, in tokens" tool:"min=100,max=6000,default=4000"`
+	Path     string `json:"path,omitempty" jsonschema:"Only files whose path matches this glob, such as src/**"`
+}
+
+// maxPassageLines is how much of one long definition is shown.
+const maxPassageLines = 120
+
+// leastShare is how much of the best passage's value another needs to be worth
+// the tokens: what shares one common word with the task does not reach it.
+const leastShare = 0.15
+
+func (b *base) retrieveTool() agent.Tool { return define(b, "retrieve", b.retrieve) }
+
+// passage is a definition that may be returned.
+type passage struct {
+	file  topo.File
+	chunk topo.Chunk
+	value float64
+}
+
+// retrieve works in two phases: the best files, then the best definitions of
+// those files only.
+func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t *text) error {
+	q, err := parse(in.Task)
+	if err != nil {
+		return err
+	}
+	files, err := b.rank(ctx, v, q, in.Path, "")
+	if err != nil {
+		return err
+	}
+	files = ofStrategy(files[:matching(files)], in.Strategy)
+	files = files[:min(len(files), orDefault(in.Files, 8))]
+	if len(files) == 0 {
+		t.line("Nothing matches.")
+		t.hint("use other words for the same thing, or grep for an exact text")
+		return nil
+	}
+	all, err := passagesOf(ctx, v, q, files)
+	if err != nil {
+		return err
+	}
+	room := min(orDefault(in.Tokens, 4000)*topo.CharsPerToken, maxText-2048)
+	shown := 0
+	for _, p := range all {
+		used, err := show(v, p, room, t)
+		if err != nil {
+			return err
+		}
+		if used > 0 {
+			room, shown = room-used, shown+1
+		}
+	}
+	t.line("%s from %s; looked at: %s", plural(shown, "passage"), plural(len(files), "file"), pathsOf(files))
+	if shown < len(all) {
+		t.hint("more did not fit: raise max_tokens, or read the lines you need")
+	}
+	t.hint("analyze_impact and trace_dependencies show what uses these definitions")
+	return nil
+}
+
+// ofStrategy leaves documents, or what is not one.
+func ofStrategy(files []topo.File, strategy string) []topo.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool {
+		return f.Skipped != "" || (f.Role == topo.RoleDocs) != (strategy == "document")
+	})
+}
+
+// passagesOf are the definitions of the files that hold something of the query,
+// best first. A definition counts by itself and by its file.
+func passagesOf(ctx context.Context, v *fresh.View, q *score.Query, files []topo.File) ([]passage, error) {
+	ranked, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
+	if err != nil {
+		return nil, err
+	}
+	var all []passage
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		chunks, err := ranked.Of(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range chunks {
+			if c.Score > 0 {
+				all = append(all, passage{f, c, c.Score * f.Score})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.value, a.value) })
+	n := len(all)
+	for n > 0 && all[n-1].value < leastShare*all[0].value {
+		n--
+	}
+	return all[:n], nil
+}
+
+// show writes a passage with its line numbers when it fits the room, in bytes,
+// and returns how much it took.
+func show(v *fresh.View, p passage, room int, t *text) (int, error) {
+	id, ok := v.Index.Lookup(p.file.Path)
+	if !ok {
+		return 0, v.Index.Err()
+	}
+	content, err := v.Index.Content(id, nil)
+	if err != nil {
+		return 0, err
+	}
+	lines := bytes.Split(content, []byte("\n"))
+	first, last := max(p.chunk.StartLine, 1), min(p.chunk.EndLine, len(lines), p.chunk.StartLine+maxPassageLines-1)
+	if first > last {
+		return 0, nil
+	}
+	source := strings.ToValidUTF8(string(bytes.Join(lines[first-1:last], []byte("\n"))), "\uFFFD")
+	if len(source) > room {
+		return 0, nil
+	}
+	t.line("=== %s:%d-%d  %s %s", clean(p.file.Path), first, p.chunk.EndLine, p.chunk.Kind, clean(p.chunk.Name))
+	t.line("%s", source)
+	if last < p.chunk.EndLine {
+		t.line("[… to line %d]", p.chunk.EndLine)
+	}
+	return len(source), nil
+}
+
+func pathsOf(files []topo.File) string {
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, clean(f.Path))
+	}
+	return strings.Join(paths, ", ")
+}

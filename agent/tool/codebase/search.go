@@ -1,0 +1,126 @@
+package codebase
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/score"
+)
+
+type searchInput struct {
+	Query    string `json:"query" jsonschema:"What the code does, in words, or names, or an error message or a whole bug report" tool:"min=1,max=100000"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"How many files" tool:"min=1,max=50,default=10"`
+	Path     string `json:"path,omitempty" jsonschema:"Only files whose path matches this glob, such as src/** or **/*_test.go"`
+	Language string `json:"language,omitempty" jsonschema:"Only files of this language, such as go or python"`
+}
+
+// searchDefinitions is how many definitions of a file are shown.
+const searchDefinitions = 3
+
+func (b *base) searchTool() agent.Tool { return define(b, "search", b.search) }
+
+func (b *base) search(ctx context.Context, v *fresh.View, in searchInput, t *text) error {
+	q, err := parse(in.Query)
+	if err != nil {
+		return err
+	}
+	files, err := b.rank(ctx, v, q, in.Path, in.Language)
+	if err != nil {
+		return err
+	}
+	n := min(matching(files), orDefault(in.Limit, 10))
+	if n == 0 {
+		t.line("No file matches.")
+		t.hint("use other words for the same thing, or grep for an exact text")
+		return nil
+	}
+	passages, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
+	if err != nil {
+		return err
+	}
+	t.line("%d of %s, best first, with their most relevant definitions:", n, plural(len(v.Files), "file"))
+	for i, f := range files[:n] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.line("%d. %s  (%s)", i+1, clean(f.Path), described(f))
+		chunks, err := passages.Of(f.Path)
+		if err != nil {
+			return err
+		}
+		for _, c := range chunks[:min(len(chunks), searchDefinitions)] {
+			if c.Score > 0 {
+				t.line("     %d-%d  %s", c.StartLine, c.EndLine, definition(c))
+			}
+		}
+	}
+	t.hint("retrieve returns the source of the best definitions; read and outline show a file such as %q", files[0].Path)
+	if rest := matching(files) - n; rest > 0 {
+		t.hint("%s match less well: raise limit, or narrow with path or language", plural(rest, "more file"))
+	}
+	return nil
+}
+
+// rank orders the files in scope by how well they fit the query.
+func (b *base) rank(ctx context.Context, v *fresh.View, q *score.Query, glob, language string) ([]topo.File, error) {
+	files := v.Files
+	if language != "" {
+		files = nil
+		for _, f := range v.Files {
+			if strings.EqualFold(f.Language, language) {
+				files = append(files, f)
+			}
+		}
+		if len(files) == 0 {
+			return nil, fmt.Errorf("no file of the repository is of language %q; leave it out or use a name such as go, python, typescript", language)
+		}
+	}
+	o := score.Options{Query: q, Preset: b.Preset}
+	if glob != "" {
+		o.Scope = func(p string) bool { return within(glob, p) }
+	}
+	return score.Rank(ctx, &score.Deep{Index: v.Index}, files, o)
+}
+
+// within reports whether a path matches a glob or lies in a folder of that name.
+func within(glob, path string) bool {
+	glob = strings.TrimPrefix(glob, "./")
+	folder := strings.TrimSuffix(glob, "/")
+	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/") || score.Glob(glob, path)
+}
+
+// matching is how many files lead the list with a score.
+func matching(files []topo.File) int {
+	n := 0
+	for n < len(files) && files[n].Score > 0 {
+		n++
+	}
+	return n
+}
+
+func described(f topo.File) string {
+	what := string(f.Role)
+	if f.Language != "" {
+		what = f.Language + " " + what
+	}
+	return fmt.Sprintf("%s, ~%d tokens", what, topo.EstimateTokens(f.Size))
+}
+
+// definition is a chunk on one line: its signature, or kind and name.
+func definition(c topo.Chunk) string {
+	if c.Signature == "" || c.Kind == "section" {
+		return c.Kind + " " + clean(c.Name)
+	}
+	return clean(c.Signature)
+}
+
+func orDefault(n, d int) int {
+	if n == 0 {
+		return d
+	}
+	return n
+}
