@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/index/token"
 )
 
 // definitions finds what the query names among the names the file defines, and
@@ -16,6 +17,9 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 			continue
 		}
 		r.nameOf(c, out)
+		if c.Name == "" || !r.spelled[spelling(c.Name)] {
+			continue
+		}
 		k, ok := r.names[strings.ToLower(c.Name)]
 		if !ok {
 			continue
@@ -34,6 +38,19 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 	out.defs = defs.sorted()
 }
 
+// spelling is a cheap hash of a name that is the same for any case of it, as
+// far as ASCII goes; 0 for all others, whose length may change with the case.
+func spelling(name string) uint8 {
+	h := uint8(len(name)) * 31
+	for i := 0; i < len(name); i++ {
+		if name[i] >= 0x80 {
+			return 0
+		}
+		h = h*5 + (name[i] | 0x20)
+	}
+	return max(h, 1)
+}
+
 func raise(s *sparseRow, col int32, x float64) {
 	for k := range *s {
 		if (*s)[k].col == col {
@@ -46,12 +63,12 @@ func raise(s *sparseRow, col int32, x float64) {
 
 func (r *reader) nameOf(c chunk.Chunk, out *reading) {
 	sum, n := 0.0, 0.0
-	r.split.Each([]byte(c.Name), func(t []byte) {
+	r.eachTerm(c.Name, func(k int32) {
 		n++
-		if k, ok := r.term[string(t)]; ok {
+		if k >= 0 {
 			sum += r.terms[k].idf * r.terms[k].weight
-		} else if k, ok := r.forms[string(t)]; ok {
-			sum += 0.6 * r.terms[k].idf * r.terms[k].weight
+		} else if k != token.None {
+			sum += 0.6 * r.terms[-1-k].idf * r.terms[-1-k].weight
 		}
 	})
 	if n > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/index/token"
 )
 
 // Parameters of BM25; fields as in [Corpus].
@@ -120,6 +121,18 @@ func (l *lab) chooseTerms() error {
 		}
 	}
 	return nil
+}
+
+// termSet numbers the terms, and with -1-k other forms of term k.
+func (l *lab) termSet() *token.Set {
+	words, numbers := make([]string, 0, len(l.terms)+len(l.forms)), make([]int32, 0, len(l.terms)+len(l.forms))
+	for k, t := range l.terms {
+		words, numbers = append(words, t.text), append(numbers, int32(k))
+	}
+	for form, k := range l.forms {
+		words, numbers = append(words, form), append(numbers, int32(-1-k))
+	}
+	return token.NewSet(words, func(i int) int32 { return numbers[i] })
 }
 
 // column adds a signal of all files and returns its values, to be filled in.

@@ -31,16 +31,8 @@ type questions struct {
 	names     map[string]int // identifiers in lower case
 	identTerm [][]int        // by identifier: its terms, those the corpus holds
 	total     float64
-	known     [markSize]bool // marks of the terms and their forms
-}
-
-// markSize is the size of the filter that spares most words of a file the two
-// look-ups: a query has some hundred terms and forms at the most.
-const markSize = 1 << 12
-
-// mark is a cheap hash of a term, which is not empty.
-func mark[T []byte | string](t T) uint32 {
-	return (uint32(t[0]) + uint32(t[len(t)-1])<<4 + uint32(t[len(t)/2])<<2 + uint32(len(t))<<7) % markSize
+	set       *token.Set // the terms, and as -1-k other forms of term k
+	spelled   [256]bool  // by [spelling]: that of some identifier
 }
 
 // phrase is an identifier of several terms.
@@ -97,8 +89,11 @@ func (l *lab) ask() *questions {
 		q.pairTerms = append(q.pairTerms, p)
 	}
 	q.identTerm = make([][]int, len(l.q.idents))
+	q.spelled[0] = true
 	for k, id := range l.q.idents {
-		q.names[strings.ToLower(id.name)] = k
+		lower := strings.ToLower(id.name)
+		q.names[lower] = k
+		q.spelled[spelling(lower)] = true
 		p := phrase{ident: k}
 		for _, part := range id.parts {
 			if of[part] >= 0 {
@@ -113,12 +108,7 @@ func (l *lab) ask() *questions {
 	for _, t := range l.terms {
 		q.total += t.weight * t.idf
 	}
-	for t := range l.term {
-		q.known[mark(t)] = true
-	}
-	for t := range l.forms {
-		q.known[mark(t)] = true
-	}
+	q.set = l.termSet()
 	return q
 }
 
@@ -131,7 +121,7 @@ func (q *questions) readAll(candidates []int) ([]reading, error) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			r := reader{questions: q, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
+			r := newReader(q)
 			for q.ctx.Err() == nil && errs[w] == nil {
 				k := int(next.Add(1)) - 1
 				if k >= len(candidates) {
@@ -153,11 +143,19 @@ func (q *questions) readAll(candidates []int) ([]reading, error) {
 // reader reads one file after the other.
 type reader struct {
 	*questions
-	split token.Splitter
-	buf   []byte
-	hits  []hit
-	count []int     // scratch, by term
-	sum   []float64 // scratch, by term
+	scanner
+	split  token.Splitter
+	lexers map[string]*lexer // by language
+	buf    []byte
+	name   []byte
+	count  []int     // scratch, by term
+	sum    []float64 // scratch, by term
+}
+
+func newReader(q *questions) *reader {
+	r := &reader{questions: q, lexers: map[string]*lexer{}, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
+	r.scanner.set, r.scanner.split = q.set, &r.split
+	return r
 }
 
 func (r *reader) read(i int) (out reading, err error) {
@@ -173,7 +171,7 @@ func (r *reader) read(i int) (out reading, err error) {
 		return out, err
 	}
 	text := r.buf[:min(len(r.buf), maxRead)]
-	r.scan(text, r.files[i].Language, &out)
+	r.find(text, r.files[i].Language, &out)
 	r.phrases(&out)
 	r.widest(&out)
 	r.definitions(chunks, &out)
@@ -181,31 +179,51 @@ func (r *reader) read(i int) (out reading, err error) {
 	return out, nil
 }
 
-// scan finds the query's terms.
-func (r *reader) scan(text []byte, language string, out *reading) {
+// find finds the query's terms.
+func (r *reader) find(text []byte, language string, out *reading) {
+	if r.lexer = r.lexers[language]; r.lexer == nil {
+		r.lexer = newLexer(syntaxOf(language))
+		r.lexers[language] = r.lexer
+	}
+	r.scan(text)
+	for c, n := range r.length {
+		out.length[c] = float64(n)
+	}
 	out.freq = make([][3]float64, len(r.terms))
-	r.hits = r.hits[:0]
-	seq, last := int32(0), uint8(inCode)
-	runs(text, syntaxOf(language), func(part []byte, off int, class uint8) {
-		if class != last {
-			seq += 4 // words of code and of a comment are not adjacent
-			last = class
+	for _, h := range r.hits {
+		if h.term >= 0 {
+			out.freq[h.term][h.class]++
+		} else {
+			out.freq[-1-h.term][h.class] += formFreq
 		}
-		r.split.Each(part, func(t []byte) {
-			seq++
-			out.length[class]++
-			if !r.known[mark(t)] {
-				return
+	}
+}
+
+// eachTerm calls fn for the terms of a name: the number of those of the query,
+// -1-k for another form of term k, [token.None] for others.
+func (r *reader) eachTerm(name string, fn func(k int32)) {
+	r.name = append(r.name[:0], name...)
+	for i := 0; i < len(r.name); {
+		kind := token.Kind(r.name[i])
+		if kind == token.KindCut {
+			i++
+			continue
+		}
+		if kind == token.KindASCII {
+			if end, ok := token.Part(r.name, i); ok {
+				if k := r.questions.set.Part(r.name, i, end); k != token.Stop {
+					fn(k)
+				}
+				i = end
+				continue
 			}
-			if k, ok := r.term[string(t)]; ok {
-				r.hits = append(r.hits, hit{int32(k), seq, int32(off), class})
-				out.freq[k][class]++
-			} else if k, ok := r.forms[string(t)]; ok {
-				r.hits = append(r.hits, hit{int32(-1 - k), seq, int32(off), class})
-				out.freq[k][class] += formFreq
-			}
-		})
-	})
+		}
+		term, next := r.split.Other(r.name, i)
+		if term != nil {
+			fn(r.questions.set.Term(term))
+		}
+		i = next
+	}
 }
 
 // phrases finds adjacent words of the query that are adjacent in the file,
@@ -304,16 +322,16 @@ func (r *reader) passages(chunks []chunk.Chunk, n int, out *reading) {
 				add(int(-1-t), formFreq)
 			}
 		}
-		r.split.Each([]byte(s.chunk.Name), func(t []byte) {
-			if k, ok := r.term[string(t)]; ok {
-				add(k, nameFreq)
-			} else if k, ok := r.forms[string(t)]; ok {
-				add(k, 1)
+		r.eachTerm(s.chunk.Name, func(k int32) {
+			if k >= 0 {
+				add(int(k), nameFreq)
+			} else if k != token.None {
+				add(int(-1-k), 1)
 			}
 		})
-		r.split.Each([]byte(s.chunk.Scope), func(t []byte) {
-			if k, ok := r.term[string(t)]; ok {
-				add(k, scopeFreq)
+		r.eachTerm(s.chunk.Scope, func(k int32) {
+			if k >= 0 {
+				add(int(k), scopeFreq)
 			}
 		})
 		for _, k := range touched {

@@ -1,9 +1,6 @@
 package signal
 
-import (
-	"bytes"
-	"strings"
-)
+import "github.com/topo-dev/topo/index/token"
 
 // Classes of text in a source file.
 const (
@@ -43,117 +40,91 @@ func syntaxOf(language string) syntax {
 	return syntax{[]string{"//"}, slash, `"`, nil} // a quote in Rust or C may be a lifetime or one character
 }
 
-// runs cuts a text into pieces of one class, none longer than a line. It is a
-// guess where the language is odd; every byte but line ends is in one piece.
-func runs(text []byte, s syntax, fn func(part []byte, off int, class uint8)) {
-	r := runner{text: text, syntax: s, fn: fn}
-	for r.i < len(text) {
-		r.step()
-	}
-	r.i = len(text)
-	r.flush()
+// What a byte is to a [lexer] in one state.
+const (
+	byteCut    = iota // cuts words and does nothing else
+	byteWord          // a letter or digit of ASCII
+	byteOther         // part of a longer rune
+	byteLine          // the end of the line
+	byteOpen          // may open a comment or string
+	byteClose         // may close what is open
+	byteEscape        // takes its meaning from the byte after it
+)
+
+// state is where a lexer may be: in code, or in what was opened.
+type state struct {
+	class uint8
+	line  bool   // ends with the line at the latest
+	close string // ends the state; empty in code and in a comment to the end of the line
+	bytes [256]uint8
 }
 
-type runner struct {
-	syntax
-	text     []byte
-	fn       func(part []byte, off int, class uint8)
-	i, start int
-	class    uint8
-	end      string // ends the class; empty in code
-}
-
-func (r *runner) flush() {
-	if r.i > r.start {
-		r.fn(r.text[r.start:r.i], r.start, r.class)
-	}
-	r.start = r.i
-}
-
-func (r *runner) step() {
-	c := r.text[r.i]
-	switch {
-	case c == '\n':
-		r.flush()
-		if r.end == "\n" || r.class == inString && strings.IndexByte(r.quote, r.end[0]) >= 0 && len(r.end) == 1 {
-			r.class, r.end = inCode, ""
-		}
-		r.i++
-	case r.end == "\n":
-		r.skipLine()
-	case r.end != "":
-		r.inside(c)
-	case opensNothing(c):
-		for r.i++; r.i < len(r.text) && opensNothing(r.text[r.i]); r.i++ {
-		}
-	default:
-		r.open(c)
-	}
-}
-
-// opensNothing tells the bytes that begin no comment or string in any language.
-func opensNothing(c byte) bool {
-	return c >= 'a' && c <= 'z' || c == ' ' || c == '_' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// skipLine goes to the end of the line.
-func (r *runner) skipLine() {
-	if n := bytes.IndexByte(r.text[r.i:], '\n'); n >= 0 {
-		r.i += n
-	} else {
-		r.i = len(r.text)
-	}
-}
-
-func (r *runner) inside(c byte) {
-	switch {
-	case r.class == inString && c == '\\':
-		r.i++
-		if r.i < len(r.text) && r.text[r.i] != '\n' {
-			r.i++
-		}
-	case c == r.end[0] && bytes.HasPrefix(r.text[r.i:], []byte(r.end)):
-		r.i += len(r.end)
-		r.flush()
-		r.class, r.end = inCode, ""
-	default:
-		r.i++
-	}
-}
-
-func (r *runner) open(c byte) {
-	rest := r.text[r.i:]
-	for _, q := range r.long {
-		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
-			class := uint8(inString)
-			if len(q) == 3 {
-				class = inComment
-			}
-			r.enter(class, q, len(q))
-			return
+func newState(class uint8, line bool, end string) *state {
+	s := &state{class: class, line: line, close: end}
+	for c := range s.bytes {
+		switch token.Kind(byte(c)) {
+		case token.KindASCII:
+			s.bytes[c] = byteWord
+		case token.KindOther:
+			s.bytes[c] = byteOther
 		}
 	}
-	if strings.IndexByte(r.quote, c) >= 0 {
-		r.enter(inString, string(c), 1)
-		return
+	if class == inString {
+		s.bytes['\\'] = byteEscape
 	}
-	for _, q := range r.block {
-		if c == q[0][0] && bytes.HasPrefix(rest, []byte(q[0])) {
-			r.enter(inComment, q[1], len(q[0]))
-			return
-		}
+	if end != "" {
+		s.bytes[end[0]] = byteClose
 	}
-	for _, q := range r.line {
-		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
-			r.enter(inComment, "\n", len(q))
-			return
-		}
-	}
-	r.i++
+	s.bytes['\n'] = byteLine
+	return s
 }
 
-func (r *runner) enter(class uint8, end string, skip int) {
-	r.flush()
-	r.class, r.end = class, end
-	r.i += skip
+// lexer tells comments and strings from code. It guesses where the language is
+// odd.
+type lexer struct {
+	code *state
+	open []opening // what is first is tried first
 }
+
+// opening is what begins a comment or string.
+type opening struct {
+	text string
+	to   *state
+}
+
+func newLexer(s syntax) *lexer {
+	x := &lexer{code: newState(inCode, false, "")}
+	add := func(text, end string, class uint8, line bool) {
+		x.open = append(x.open, opening{text, newState(class, line, end)})
+		x.code.bytes[text[0]] = byteOpen
+	}
+	for _, q := range s.long {
+		class := uint8(inString)
+		if len(q) == 3 {
+			class = inComment
+		}
+		add(q, q, class, false)
+	}
+	for _, q := range s.quote {
+		add(string(q), string(q), inString, true)
+	}
+	for _, q := range s.block {
+		add(q[0], q[1], inComment, false)
+	}
+	for _, q := range s.line {
+		add(q, "", inComment, true)
+	}
+	return x
+}
+
+// opens finds what opens at text[i], nil for nothing.
+func (x *lexer) opens(text []byte, i int) *opening {
+	for k := range x.open {
+		if o := &x.open[k]; text[i] == o.text[0] && startsWith(text[i:], o.text) {
+			return o
+		}
+	}
+	return nil
+}
+
+func startsWith(text []byte, s string) bool { return len(text) >= len(s) && string(text[:len(s)]) == s }
