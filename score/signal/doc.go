@@ -2,10 +2,11 @@
 // ways, one [Column] each, and joins them by a linear model whose weights were
 // learned on other repositories.
 //
-// A ranking is made in two passes. The first goes over all files by what the
-// index holds of them: terms by field, paths, imports, history. The leaders by
-// a fixed mix of it, the candidates, are read in the second pass: phrases,
-// definitions, comments, string literals, single passages.
+// A ranking is made in two passes. The first goes over all files by a few
+// signals that the index answers: terms by field, paths, history. The leaders by
+// a fixed mix of them are the candidates, and all other signals value these
+// alone: the second pass reads them for phrases, definitions, comments, string
+// literals and single passages.
 //
 // What always holds:
 //   - a value is 0 where a signal says nothing; a signal without data (no
@@ -20,6 +21,7 @@ package signal
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/topo-dev/topo"
@@ -27,6 +29,7 @@ import (
 )
 
 // Corpus is what the signals ask about the files. Files are numbered from 0.
+// Content and Chunks are called from several goroutines, beside the others.
 type Corpus interface {
 	NumFiles() int
 	// TotalLen is the number of terms in filename, symbols and body of all files.
@@ -104,38 +107,53 @@ func Compute(ctx context.Context, in Input) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.first(); err != nil {
+	if err := l.leading(); err != nil {
 		return nil, err
 	}
-	lead := l.lead()
+	t := &Table{Lead: l.lead()}
 	n := in.Candidates
 	if n <= 0 {
 		n = MaxCandidates
 	}
-	t := &Table{Candidates: l.top(lead, n), Lead: lead}
+	t.Candidates = l.top(t.Lead, n)
 	for _, i := range in.More {
 		if !slices.Contains(t.Candidates, i) {
 			t.Candidates = append(t.Candidates, i)
 		}
 	}
-	if err := ctx.Err(); err != nil {
+	l.pick(t.Candidates)
+	var second []Column
+	failed := make(chan error, 1)
+	go func() { // beside the signals that read no file
+		var err error
+		second, err = l.second(t.Candidates)
+		failed <- err
+	}()
+	err = l.rest(t.Lead)
+	if err := errors.Join(<-failed, err); err != nil {
 		return nil, err
 	}
-	second, err := l.second(t.Candidates)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range l.cols {
-		if in.wants(c.Name) {
-			t.Columns = append(t.Columns, Column{c.Name, pick(c.Values, t.Candidates)})
+	t.collect(l, second)
+	return t, ctx.Err()
+}
+
+// collect takes the columns that are wanted, in the order of [Signals].
+func (t *Table) collect(l *lab, second []Column) {
+	for _, c := range l.wide {
+		if l.wants(c.Name) {
+			values := make([]float64, len(t.Candidates))
+			for k, i := range t.Candidates {
+				values[k] = c.Values[i]
+			}
+			t.Columns = append(t.Columns, Column{c.Name, values})
 		}
 	}
-	for _, c := range second {
-		if in.wants(c.Name) {
+	for _, c := range append(l.narrow, second...) {
+		if l.wants(c.Name) {
 			t.Columns = append(t.Columns, c)
 		}
 	}
-	return t, nil
+	slices.SortStableFunc(t.Columns, func(a, b Column) int { return place[a.Name] - place[b.Name] })
 }
 
 // wants tells whether a signal counts and is of a group that was asked for.
@@ -143,12 +161,4 @@ func (in *Input) wants(name string) bool {
 	k, ok := byName[name]
 	_, counts := Weights[name]
 	return ok && (counts || in.All) && (in.Groups == nil || slices.Contains(in.Groups, k.Group))
-}
-
-func pick(v []float64, at []int) []float64 {
-	out := make([]float64, len(at))
-	for k, i := range at {
-		out[k] = v[i]
-	}
-	return out
 }

@@ -193,7 +193,8 @@ func (s *sparse) each(row int, fn func(col int, x float64)) {
 // coChange values the files that changed together with the leaders.
 func (l *lab) coChange(lead []float64) {
 	const leaders = 15
-	out := l.column("CoChange")
+	out := make([]float64, len(l.files))
+	defer func() { l.spread("CoChange", out) }()
 	if l.commit == nil {
 		return
 	}

@@ -1,12 +1,21 @@
 package signal
 
-// Signals lists every signal in the order of computation.
+// Signals lists every signal, by kind.
 func Signals() []Known { return append([]Known(nil), known...) }
 
 var byName = func() map[string]Known {
 	m := make(map[string]Known, len(known))
 	for _, k := range known {
 		m[k.Name] = k
+	}
+	return m
+}()
+
+// place is that of each signal in known.
+var place = func() map[string]int {
+	m := make(map[string]int, len(known))
+	for i, k := range known {
+		m[k.Name] = i
 	}
 	return m
 }()
@@ -60,8 +69,8 @@ var known = []Known{
 	{"Importers", "files that import the file", "imports", standard},
 	{"Auxiliary", "the file is in a folder such as docs, examples, scripts, vendor", "prior", plain},
 	{"StandsForFolder", "the file is an __init__, index or mod", "prior", plain},
-	{"Role", "tests, docs, config and what builds the project come after its code, unless the title asks for them", "prior", plain},
 	{"Generated", "the file was made by a program", "prior", plain},
+	{"Role", "tests, docs, config and what builds the project come after its code, unless the title asks for them", "prior", plain},
 	{"TestByName", "the test named after the file matches the query", "tests", relative},
 	{"TestByImport", "tests that import the file match the query", "tests", relative},
 	{"FolderMean", "mean of the other files in the folder", "path", relative},

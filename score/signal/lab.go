@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -32,14 +31,21 @@ type lab struct {
 	terms  []term         // that the corpus holds, at most maxTerms
 	term   map[string]int // their places in terms
 	forms  map[string]int // variants of terms that the corpus may hold → terms
+	set    *token.Set     // the terms, and as -1-k other forms of term k
 
 	lens   [][3]float64 // by position: length over the average
-	byDir  map[string][]int
-	commit [][]int32  // files of each commit; nil without history or for sweeping ones
-	by     [][]uint32 // commits of each file
-	out    [][]int32  // imported files
-	in     [][]int32  // importing files
-	cols   []Column
+	dir    []int32      // number of the folder of each file
+	inDir  [][]int32    // files of each folder
+	commit [][]int32    // files of each commit; nil without history or for sweeping ones
+	by     [][]uint32   // commits of each file
+	out    [][]int32    // imported files
+	in     [][]int32    // importing files
+
+	wants      func(signal string) bool
+	wide       []Column // of all files
+	candidates []int    // positions in files
+	picked     []int32  // number in the corpus → place in candidates, -1 for others
+	narrow     []Column // of the candidates
 }
 
 func newLab(ctx context.Context, in Input) (*lab, error) {
@@ -48,23 +54,11 @@ func newLab(ctx context.Context, in Input) (*lab, error) {
 	for i := range l.at {
 		l.at[i] = -1
 	}
-	l.lens = make([][3]float64, len(l.files))
-	l.byDir = map[string][]int{}
-	total, n := l.corpus.TotalLen(), float64(max(1, l.corpus.NumFiles()))
-	for i, id := range l.ids {
-		l.byDir[dirOf(l.files[i].Path)] = append(l.byDir[dirOf(l.files[i].Path)], i)
-		if id < 0 {
-			continue
-		}
-		l.at[id] = int32(i)
-		lens, err := l.corpus.FileLen(int(id))
-		if err != nil {
-			return nil, err
-		}
-		for f := range lens {
-			l.lens[i][f] = float64(lens[f]) / max(1, float64(total[f])/n)
-		}
+	l.wants = in.wants
+	if err := l.readLengths(); err != nil {
+		return nil, err
 	}
+	l.readFolders()
 	if err := l.readHistory(); err != nil {
 		return nil, err
 	}
@@ -76,12 +70,68 @@ func newLab(ctx context.Context, in Input) (*lab, error) {
 	return l, l.chooseTerms()
 }
 
+func (l *lab) readLengths() error {
+	l.lens = make([][3]float64, len(l.files))
+	var per [3]float64 // the average, at least 1
+	for f, n := range l.corpus.TotalLen() {
+		per[f] = max(1, float64(n)/float64(max(1, l.corpus.NumFiles())))
+	}
+	for i, id := range l.ids {
+		if id < 0 {
+			continue
+		}
+		l.at[id] = int32(i)
+		lens, err := l.corpus.FileLen(int(id))
+		if err != nil {
+			return err
+		}
+		for f := range lens {
+			l.lens[i][f] = float64(lens[f]) / per[f]
+		}
+	}
+	return nil
+}
+
+// readFolders numbers the folders. Neighbours in the list are most often in the
+// same one.
+func (l *lab) readFolders() {
+	l.dir = make([]int32, len(l.files))
+	number := map[string]int32{}
+	last, at := "", int32(-1)
+	for i := range l.files {
+		if d := dirOf(l.files[i].Path); at < 0 || d != last {
+			var ok bool
+			if at, ok = number[d]; !ok {
+				at = int32(len(number))
+				number[d] = at
+			}
+			last = d
+		}
+		l.dir[i] = at
+	}
+	size := make([]int, len(number))
+	for _, d := range l.dir {
+		size[d]++
+	}
+	l.inDir = make([][]int32, len(number))
+	room := make([]int32, len(l.files))
+	for d, n := range size {
+		l.inDir[d], room = room[:0:n], room[n:]
+	}
+	for i, d := range l.dir {
+		l.inDir[d] = append(l.inDir[d], int32(i))
+	}
+}
+
 func dirOf(p string) string { return p[:max(0, strings.LastIndexByte(p, '/'))] }
 
 // stemOf is the name of a file without its last extension.
 func stemOf(p string) string {
-	b := path.Base(p)
-	return strings.TrimSuffix(b, path.Ext(b))
+	b := p[strings.LastIndexByte(p, '/')+1:]
+	if dot := strings.LastIndexByte(b, '.'); dot >= 0 {
+		return b[:dot]
+	}
+	return b
 }
 
 // idf is the weight of a term that df of the corpus's files hold.
@@ -120,6 +170,7 @@ func (l *lab) chooseTerms() error {
 			}
 		}
 	}
+	l.set = l.termSet()
 	return nil
 }
 
@@ -135,20 +186,53 @@ func (l *lab) termSet() *token.Set {
 	return token.NewSet(words, func(i int) int32 { return numbers[i] })
 }
 
-// column adds a signal of all files and returns its values, to be filled in.
+// column adds a signal of all files, for [leadMix], and returns its values, to
+// be filled in.
 func (l *lab) column(name string) []float64 {
 	v := make([]float64, len(l.files))
-	l.cols = append(l.cols, Column{name, v})
+	l.wide = append(l.wide, Column{name, v})
+	return v
+}
+
+// few adds a signal of the candidates and returns its values, to be filled in.
+func (l *lab) few(name string) []float64 {
+	v := make([]float64, len(l.candidates))
+	l.narrow = append(l.narrow, Column{name, v})
 	return v
 }
 
 func (l *lab) get(name string) []float64 {
-	for _, c := range l.cols {
+	for _, c := range l.wide {
 		if c.Name == name {
 			return c.Values
 		}
 	}
-	return make([]float64, len(l.files))
+	return nil
+}
+
+// pick makes the files the candidates.
+func (l *lab) pick(candidates []int) {
+	l.candidates = candidates
+	l.picked = make([]int32, len(l.at))
+	for id := range l.picked {
+		l.picked[id] = -1
+	}
+	for k, i := range candidates {
+		if id := l.ids[i]; id >= 0 {
+			l.picked[id] = int32(k)
+		}
+	}
+}
+
+// eachPicked goes over the candidates that hold the term; k is the place among
+// them, i the position in files.
+func (l *lab) eachPicked(term string, fn func(k, i int, tf [3]uint32)) error {
+	return l.corpus.Each(term, func(id int, tf [3]uint32) {
+		if id < len(l.picked) && l.picked[id] >= 0 {
+			k := int(l.picked[id])
+			fn(k, l.candidates[k], tf)
+		}
+	})
 }
 
 // each goes over the files of the ranking that hold the term.
@@ -165,9 +249,22 @@ func (l *lab) sat(i, f int, tf float64, b float64) float64 {
 	return tf / (tf + bm25K1*(1-b+b*l.lens[i][f]))
 }
 
-// first computes the signals of all files.
-func (l *lab) first() error {
-	for _, pass := range []func() error{l.text, l.compounds, l.fuzzy, l.paths, l.named, l.history, l.priors} {
+// leading computes what the candidates are chosen by.
+func (l *lab) leading() error {
+	return l.passes(l.leadText, l.wordForms, l.stems, l.named, l.history, l.roles)
+}
+
+// rest computes the signals of the candidates that read no file.
+func (l *lab) rest(lead []float64) error {
+	if err := l.passes(l.text, l.compounds, l.fuzzy, l.folderNames, l.topic, l.priors); err != nil {
+		return err
+	}
+	l.propagate(lead)
+	return nil
+}
+
+func (l *lab) passes(passes ...func() error) error {
+	for _, pass := range passes {
 		if err := pass(); err != nil {
 			return err
 		}
@@ -175,7 +272,6 @@ func (l *lab) first() error {
 			return err
 		}
 	}
-	l.propagate(l.lead())
 	return nil
 }
 
@@ -219,17 +315,26 @@ func (l *lab) lead() []float64 {
 // top lists the n ranked files with the largest positive values, equal ones by
 // path.
 func (l *lab) top(v []float64, n int) []int {
-	var order []int
-	for i := range v {
-		if l.ranked[i] && v[i] > 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int {
+	better := func(a, b int) int {
 		if c := cmp.Compare(v[b], v[a]); c != 0 {
 			return c
 		}
 		return strings.Compare(l.files[a].Path, l.files[b].Path)
-	})
+	}
+	var order []int // the best so far, and some more
+	least := 0.0    // what the n-th best has at the least
+	for i := range v {
+		if !l.ranked[i] || v[i] <= 0 || v[i] < least {
+			continue
+		}
+		if order = append(order, i); len(order) >= 4*n+64 {
+			slices.SortFunc(order, better)
+			order = order[:n]
+			if n > 0 {
+				least = v[order[n-1]]
+			}
+		}
+	}
+	slices.SortFunc(order, better)
 	return order[:min(n, len(order))]
 }

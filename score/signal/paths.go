@@ -12,7 +12,7 @@ import (
 )
 
 // A file of such a name stands for its folder.
-var folderNames = []string{"__init__", "index", "mod", "init"}
+var standIns = []string{"__init__", "index", "mod", "init"}
 
 // auxiliary are the folders that hold what supports a project beside its own
 // code. Conventions of many projects; no one project's.
@@ -28,43 +28,70 @@ var auxiliary = map[string]bool{
 // formMatch is what another form of a word counts in a name beside the word.
 const formMatch = 0.7
 
-// paths values the names of file and folder: the share of the name that the
-// query holds.
-func (l *lab) paths() error {
-	stem, inTitle, folder := l.column("Stem"), l.column("StemInTitle"), l.column("Folder")
-	var split token.Splitter
-	shares := func(text string) (all, title float64) {
-		n := 0.0
-		split.Each([]byte(text), func(t []byte) {
-			n++
-			if k, ok := l.term[string(t)]; ok {
-				all++
-				if l.terms[k].title {
-					title++
-				}
-			} else if _, ok := l.forms[string(t)]; ok {
-				all += formMatch
-				title += formMatch
-			}
-		})
-		if n == 0 {
-			return 0, 0
-		}
-		return all / n, title / n
-	}
+// stems values the names of files: the share of the name that the query holds.
+func (l *lab) stems() error {
+	stem, inTitle := l.column("Stem"), l.column("StemInTitle")
+	n := l.namer()
 	for i := range l.files {
 		if !l.ranked[i] {
 			continue
 		}
 		p := l.files[i].Path
-		name, dir := stemOf(p), path.Base(path.Dir(p))
-		if slices.Contains(folderNames, name) {
-			name = dir
+		name := stemOf(p)
+		if slices.Contains(standIns, name) {
+			name = folderOf(p)
 		}
-		stem[i], inTitle[i] = shares(name)
-		folder[i], _ = shares(dir)
+		stem[i], inTitle[i] = n.shares(name)
 	}
-	return l.topic()
+	return nil
+}
+
+// folderNames does the same for the folders that the candidates are in.
+func (l *lab) folderNames() error {
+	folder := l.few("Folder")
+	n := l.namer()
+	for k, i := range l.candidates {
+		folder[k], _ = n.shares(folderOf(l.files[i].Path))
+	}
+	return nil
+}
+
+// folderOf is the name of the folder that a file is in, "." for the root.
+func folderOf(p string) string {
+	dir := dirOf(p)
+	if dir == "" {
+		return "."
+	}
+	return dir[strings.LastIndexByte(dir, '/')+1:]
+}
+
+// namer values names.
+type namer struct {
+	*lab
+	speller
+}
+
+func (l *lab) namer() *namer { return &namer{l, speller{set: l.set}} }
+
+// shares are the shares of a name that the query and its title hold.
+func (n *namer) shares(name string) (all, title float64) {
+	words := 0.0
+	n.eachTerm(name, func(k int32) {
+		words++
+		if k >= 0 {
+			all++
+			if n.terms[k].title {
+				title++
+			}
+		} else if k != token.None {
+			all += formMatch
+			title += formMatch
+		}
+	})
+	if words == 0 {
+		return 0, 0
+	}
+	return all / words, title / words
 }
 
 // topicPattern is what a title may begin with to say where it belongs:
@@ -76,7 +103,7 @@ var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": 
 	"build": true, "ci": true, "style": true, "bug": true, "feature": true, "enh": true}
 
 func (l *lab) topic() error {
-	in, stem := l.column("TopicInPath"), l.column("TopicInStem")
+	in, stem := l.few("TopicInPath"), l.few("TopicInStem")
 	m := topicPattern.FindStringSubmatch(l.q.title)
 	if m == nil {
 		return nil
@@ -102,16 +129,13 @@ func (l *lab) topic() error {
 	if total == 0 || failed != nil {
 		return failed
 	}
-	got := map[string]int{} // term → file+1 that counted it last
-	for i := range l.files {
-		if !l.ranked[i] {
-			continue
-		}
+	got := map[string]int{} // term → candidate+1 that counted it last
+	for k, i := range l.candidates {
 		p := strings.TrimSuffix(l.files[i].Path, path.Ext(l.files[i].Path))
 		split.Each([]byte(p), func(t []byte) {
-			if w := weight[string(t)]; w > 0 && got[string(t)] != i+1 {
-				got[string(t)] = i + 1
-				in[i] += w / total
+			if w := weight[string(t)]; w > 0 && got[string(t)] != k+1 {
+				got[string(t)] = k + 1
+				in[k] += w / total
 			}
 		})
 		all, n := 0.0, 0.0
@@ -122,7 +146,7 @@ func (l *lab) topic() error {
 			}
 		})
 		if n > 0 {
-			stem[i] = all / n
+			stem[k] = all / n
 		}
 	}
 	return nil
@@ -133,7 +157,7 @@ func (l *lab) topic() error {
 func segments(p string) []string {
 	segs := strings.Split(strings.ToLower(p), "/")
 	segs[len(segs)-1] = strings.ToLower(stemOf(p))
-	if len(segs) > 1 && slices.Contains(folderNames, segs[len(segs)-1]) {
+	if len(segs) > 1 && slices.Contains(standIns, segs[len(segs)-1]) {
 		segs = segs[:len(segs)-1]
 	}
 	return segs
@@ -197,43 +221,50 @@ func longest(m []string, segs [][]string, byLast map[string][]int) (depth int, f
 	return depth, files
 }
 
-// priors say what a file is like whatever the query.
+// priors say what a candidate is like whatever the query.
 func (l *lab) priors() error {
-	depth, size, symbols, siblings := l.column("Depth"), l.column("Size"), l.column("SymbolCount"), l.column("FolderSize")
-	rank, importers := l.column("PageRank"), l.column("Importers")
-	aux, folder, generated := l.column("Auxiliary"), l.column("StandsForFolder"), l.column("Generated")
-	role := l.column("Role")
-	asked := l.askedRoles()
+	depth, size, symbols, siblings := l.few("Depth"), l.few("Size"), l.few("SymbolCount"), l.few("FolderSize")
+	rank, importers := l.few("PageRank"), l.few("Importers")
+	aux, folder, generated := l.few("Auxiliary"), l.few("StandsForFolder"), l.few("Generated")
 	g, hasRank := l.corpus.(Imports)
 	total := l.corpus.TotalLen()
 	n := float64(max(1, l.corpus.NumFiles()))
-	for i := range l.files {
+	for k, i := range l.candidates {
 		p := l.files[i].Path
-		depth[i] = float64(strings.Count(p, "/"))
-		size[i] = math.Log1p(l.lens[i][2] * max(1, float64(total[2])/n))
-		symbols[i] = math.Log1p(l.lens[i][1] * max(1, float64(total[1])/n))
-		siblings[i] = math.Log1p(float64(len(l.byDir[dirOf(p)])))
+		depth[k] = float64(strings.Count(p, "/"))
+		size[k] = math.Log1p(l.lens[i][2] * max(1, float64(total[2])/n))
+		symbols[k] = math.Log1p(l.lens[i][1] * max(1, float64(total[1])/n))
+		siblings[k] = math.Log1p(float64(len(l.inDir[l.dir[i]])))
 		if hasRank && l.ids[i] >= 0 {
 			if r := g.PageRank(int(l.ids[i])); r > 0 {
-				rank[i] = math.Log(r*n + 0.01)
+				rank[k] = math.Log(r*n + 0.01)
 			}
 		}
 		if l.in != nil {
-			importers[i] = math.Log1p(float64(len(l.in[i])))
+			importers[k] = math.Log1p(float64(len(l.in[i])))
 		}
 		for dir := range strings.SplitSeq(strings.ToLower(dirOf(p)), "/") {
 			if auxiliary[dir] {
-				aux[i] = 1
+				aux[k] = 1
 			}
 		}
-		if slices.Contains(folderNames, strings.ToLower(stemOf(p))) {
-			folder[i] = 1
-		}
-		if r := l.files[i].Role; !asked[r] {
-			role[i] = roles[r]
+		if slices.Contains(standIns, strings.ToLower(stemOf(p))) {
+			folder[k] = 1
 		}
 		if l.files[i].Role == topo.RoleGenerated {
-			generated[i] = 1
+			generated[k] = 1
+		}
+	}
+	return nil
+}
+
+// roles values files by the part they play, unless the title asks for it.
+func (l *lab) roles() error {
+	role := l.column("Role")
+	asked := l.askedRoles()
+	for i := range l.files {
+		if r := l.files[i].Role; !asked[r] {
+			role[i] = roles[r]
 		}
 	}
 	return nil

@@ -31,8 +31,7 @@ type questions struct {
 	names     map[string]int // identifiers in lower case
 	identTerm [][]int        // by identifier: its terms, those the corpus holds
 	total     float64
-	set       *token.Set // the terms, and as -1-k other forms of term k
-	spelled   [256]bool  // by [spelling]: that of some identifier
+	spelled   [256]bool // by [spelling]: that of some identifier
 }
 
 // phrase is an identifier of several terms.
@@ -108,7 +107,6 @@ func (l *lab) ask() *questions {
 	for _, t := range l.terms {
 		q.total += t.weight * t.idf
 	}
-	q.set = l.termSet()
 	return q
 }
 
@@ -144,17 +142,16 @@ func (q *questions) readAll(candidates []int) ([]reading, error) {
 type reader struct {
 	*questions
 	scanner
-	split  token.Splitter
+	speller
 	lexers map[string]*lexer // by language
 	buf    []byte
-	name   []byte
 	count  []int     // scratch, by term
 	sum    []float64 // scratch, by term
 }
 
 func newReader(q *questions) *reader {
 	r := &reader{questions: q, lexers: map[string]*lexer{}, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
-	r.scanner.set, r.scanner.split = q.set, &r.split
+	r.speller.set, r.scanner.set, r.scanner.split = q.set, q.set, &r.speller.split
 	return r
 }
 
@@ -196,33 +193,6 @@ func (r *reader) find(text []byte, language string, out *reading) {
 		} else {
 			out.freq[-1-h.term][h.class] += formFreq
 		}
-	}
-}
-
-// eachTerm calls fn for the terms of a name: the number of those of the query,
-// -1-k for another form of term k, [token.None] for others.
-func (r *reader) eachTerm(name string, fn func(k int32)) {
-	r.name = append(r.name[:0], name...)
-	for i := 0; i < len(r.name); {
-		kind := token.Kind(r.name[i])
-		if kind == token.KindCut {
-			i++
-			continue
-		}
-		if kind == token.KindASCII {
-			if end, ok := token.Part(r.name, i); ok {
-				if k := r.questions.set.Part(r.name, i, end); k != token.Stop {
-					fn(k)
-				}
-				i = end
-				continue
-			}
-		}
-		term, next := r.split.Other(r.name, i)
-		if term != nil {
-			fn(r.questions.set.Term(term))
-		}
-		i = next
 	}
 }
 

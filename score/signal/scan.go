@@ -110,3 +110,37 @@ func (s *scanner) turn(text []byte, i int, kind uint8) int {
 	}
 	return i + 1
 }
+
+// speller takes names apart.
+type speller struct {
+	set   *token.Set
+	split token.Splitter
+	name  []byte
+}
+
+// eachTerm calls fn for the terms of a name: the number of those of the query,
+// -1-k for another form of term k, [token.None] for others.
+func (s *speller) eachTerm(name string, fn func(k int32)) {
+	s.name = append(s.name[:0], name...)
+	for i := 0; i < len(s.name); {
+		kind := token.Kind(s.name[i])
+		if kind == token.KindCut {
+			i++
+			continue
+		}
+		if kind == token.KindASCII {
+			if end, ok := token.Part(s.name, i); ok {
+				if k := s.set.Part(s.name, i, end); k != token.Stop {
+					fn(k)
+				}
+				i = end
+				continue
+			}
+		}
+		term, next := s.split.Other(s.name, i)
+		if term != nil {
+			fn(s.set.Term(term))
+		}
+		i = next
+	}
+}

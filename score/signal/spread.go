@@ -40,11 +40,21 @@ func (l *lab) propagate(lead []float64) {
 	for i, x := range lead {
 		b[i] = x / top
 	}
-	l.tests()
+	if l.wants("TestByName") || l.wants("TestByImport") {
+		l.tests()
+	}
 	l.folders(b)
 	l.neighbours(b)
 	l.walk(b)
 	l.coChange(b)
+}
+
+// spread adds a signal that is known of all files.
+func (l *lab) spread(name string, values []float64) {
+	out := l.few(name)
+	for k, i := range l.candidates {
+		out[k] = values[i]
+	}
 }
 
 // Limits of what a test vouches for.
@@ -56,7 +66,7 @@ const (
 // tests passes the body's value of a test on to the file it tests: by name, and
 // by what it imports.
 func (l *lab) tests() {
-	byName, byImport := l.column("TestByName"), l.column("TestByImport")
+	byName, byImport := make([]float64, len(l.files)), make([]float64, len(l.files))
 	body := l.get("Body")
 	top := slices.Max(append(slices.Clone(body), 1e-9))
 	byStem := map[string][]int{}
@@ -84,6 +94,8 @@ func (l *lab) tests() {
 			}
 		}
 	}
+	l.spread("TestByName", byName)
+	l.spread("TestByImport", byImport)
 }
 
 // nearest lists those of files that share most folders with file i.
@@ -120,12 +132,12 @@ func testedStem(s string) string {
 	return s
 }
 
-// folders values a file by the others in its folder.
+// folders values a candidate by the others in its folder.
 func (l *lab) folders(b []float64) {
-	mean, best, sum := l.column("FolderMean"), l.column("FolderBest"), l.column("FolderSum")
-	for _, files := range l.byDir {
+	mean, best, sum := l.few("FolderMean"), l.few("FolderBest"), l.few("FolderSum")
+	for k, c := range l.candidates {
 		total, first, second, n := 0.0, 0.0, 0.0, 0.0
-		for _, i := range files {
+		for _, i := range l.inDir[l.dir[c]] {
 			if !l.ranked[i] {
 				continue
 			}
@@ -137,39 +149,34 @@ func (l *lab) folders(b []float64) {
 				second = max(second, b[i])
 			}
 		}
-		for _, i := range files {
-			if n > 1 {
-				mean[i] = (total - b[i]) / (n - 1)
-			}
-			best[i], sum[i] = first, total
-			if b[i] == first {
-				best[i] = second
-			}
+		if n > 1 {
+			mean[k] = (total - b[c]) / (n - 1)
+		}
+		best[k], sum[k] = first, total
+		if b[c] == first {
+			best[k] = second
 		}
 	}
 }
 
-// neighbours values a file by those it imports and those that import it.
+// neighbours values a candidate by those it imports and those that import it.
 func (l *lab) neighbours(b []float64) {
-	imported, importing, both := l.column("Imports"), l.column("ImportedBy"), l.column("Neighbours")
+	imported, importing, both := l.few("Imports"), l.few("ImportedBy"), l.few("Neighbours")
 	if l.out == nil {
 		return
 	}
-	for i := range l.files {
-		if !l.ranked[i] {
-			continue
-		}
+	for k, i := range l.candidates {
 		for _, t := range l.out[i] {
-			imported[i] = max(imported[i], b[t])
-			both[i] += b[t] * b[t]
+			imported[k] = max(imported[k], b[t])
+			both[k] += b[t] * b[t]
 		}
 		for _, t := range l.in[i] {
 			if l.ranked[t] {
-				importing[i] = max(importing[i], b[t])
-				both[i] += b[t] * b[t]
+				importing[k] = max(importing[k], b[t])
+				both[k] += b[t] * b[t]
 			}
 		}
-		both[i] = math.Sqrt(both[i])
+		both[k] = math.Sqrt(both[k])
 	}
 }
 
@@ -184,7 +191,7 @@ const (
 // walk is PageRank over imports in both directions that starts from the
 // leaders; a value is what came from others.
 func (l *lab) walk(b []float64) {
-	out := l.column("Walk")
+	out := l.few("Walk")
 	if l.out == nil {
 		return
 	}
@@ -217,7 +224,7 @@ func (l *lab) walk(b []float64) {
 		}
 		cur, next = next, cur
 	}
-	for i := range cur {
-		out[i] = math.Sqrt(max(0, cur[i]-walkStay*start[i]))
+	for k, i := range l.candidates {
+		out[k] = math.Sqrt(max(0, cur[i]-walkStay*start[i]))
 	}
 }

@@ -2,76 +2,93 @@ package signal
 
 import "sort"
 
-// text computes BM25 over body, symbols and path, in variants that differ in
-// which terms count and how much.
-func (l *lab) text() error {
-	body, rare, flat, short := l.column("Body"), l.column("BodyRare"), l.column("BodyUnweighted"), l.column("BodyShortNorm")
-	fields, inTitle, inCode := l.column("Fields"), l.column("BodyTitle"), l.column("BodyCode")
-	sym, symTitle, symCode, symShare := l.column("Symbols"), l.column("SymbolsTitle"), l.column("SymbolsCode"), l.column("SymbolsShare")
-	pth, pthTitle := l.column("Path"), l.column("PathTitle")
-	share, shareTitle := l.column("Share"), l.column("ShareTitle")
-	total, totalTitle := 1e-9, 1e-9
+// leadText computes BM25 over body, symbols and path for all files.
+func (l *lab) leadText() error {
+	body, sym, pth := l.column("Body"), l.column("Symbols"), l.column("Path")
 	for k := range l.terms {
 		t := &l.terms[k]
 		w := t.weight * t.idf
-		total += w
-		if t.title {
-			totalTitle += t.idf
-		}
 		err := l.each(t.text, func(i int, tf [3]uint32) {
-			s := l.sat(i, 2, float64(tf[2]), bm25B)
-			body[i] += w * s
-			rare[i] += w * t.idf * s
-			flat[i] += t.idf * s
-			short[i] += w * l.sat(i, 2, float64(tf[2]), 0.4)
-			share[i] += w
-			x := 0.0
-			for f := range tf {
-				x += fieldWeights[f] * float64(tf[f]) / (1 - bm25B + bm25B*l.lens[i][f])
-			}
-			fields[i] += w * x / (x + bm25K1)
-			if t.title {
-				inTitle[i] += t.idf * s
-				shareTitle[i] += t.idf
-			}
-			if t.code {
-				inCode[i] += t.idf * s
-			}
+			body[i] += w * l.sat(i, 2, float64(tf[2]), bm25B)
 			if tf[1] > 0 {
-				s := l.sat(i, 1, float64(tf[1]), bm25B)
-				sym[i] += w * s
-				symShare[i] += w
-				if t.title {
-					symTitle[i] += t.idf * s
-				}
-				if t.code {
-					symCode[i] += t.idf * s
-				}
+				sym[i] += w * l.sat(i, 1, float64(tf[1]), bm25B)
 			}
 			if tf[0] > 0 {
-				s := l.sat(i, 0, float64(tf[0]), bm25B)
-				pth[i] += w * s
-				if t.title {
-					pthTitle[i] += t.idf * s
-				}
+				pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
 			}
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for i := range share {
-		share[i] /= total
-		symShare[i] /= total
-		shareTitle[i] /= totalTitle
+	return nil
+}
+
+// text computes BM25 of the candidates in variants that differ in which terms
+// count and how much.
+func (l *lab) text() error {
+	rare, flat, short := l.few("BodyRare"), l.few("BodyUnweighted"), l.few("BodyShortNorm")
+	fields, inTitle, inCode := l.few("Fields"), l.few("BodyTitle"), l.few("BodyCode")
+	symTitle, symCode, symShare := l.few("SymbolsTitle"), l.few("SymbolsCode"), l.few("SymbolsShare")
+	pthTitle := l.few("PathTitle")
+	share, shareTitle := l.few("Share"), l.few("ShareTitle")
+	total, totalTitle := 1e-9, 1e-9
+	for n := range l.terms {
+		t := &l.terms[n]
+		w := t.weight * t.idf
+		total += w
+		if t.title {
+			totalTitle += t.idf
+		}
+		err := l.eachPicked(t.text, func(k, i int, tf [3]uint32) {
+			s := l.sat(i, 2, float64(tf[2]), bm25B)
+			rare[k] += w * t.idf * s
+			flat[k] += t.idf * s
+			short[k] += w * l.sat(i, 2, float64(tf[2]), 0.4)
+			share[k] += w
+			x := 0.0
+			for f := range tf {
+				x += fieldWeights[f] * float64(tf[f]) / (1 - bm25B + bm25B*l.lens[i][f])
+			}
+			fields[k] += w * x / (x + bm25K1)
+			if t.title {
+				inTitle[k] += t.idf * s
+				shareTitle[k] += t.idf
+			}
+			if t.code {
+				inCode[k] += t.idf * s
+			}
+			if tf[1] > 0 {
+				s := l.sat(i, 1, float64(tf[1]), bm25B)
+				symShare[k] += w
+				if t.title {
+					symTitle[k] += t.idf * s
+				}
+				if t.code {
+					symCode[k] += t.idf * s
+				}
+			}
+			if tf[0] > 0 && t.title {
+				pthTitle[k] += t.idf * l.sat(i, 0, float64(tf[0]), bm25B)
+			}
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return l.wordForms()
+	for k := range share {
+		share[k] /= total
+		symShare[k] /= total
+		shareTitle[k] /= totalTitle
+	}
+	return nil
 }
 
 // fewTerms is up to how many terms a query is short: then all of them are
 // looked for in other forms, else those of the title.
 const fewTerms = 60
 
+// wordForms computes BM25 of other forms of the terms for all files.
 func (l *lab) wordForms() error {
 	body, sym, pth := l.column("FormsInBody"), l.column("FormsInSymbols"), l.column("FormsInPath")
 	for k := range l.terms {
@@ -107,7 +124,7 @@ func (l *lab) wordForms() error {
 // compounds looks for two words of the query written as one: data set, dataset.
 func (l *lab) compounds() error {
 	const most = 200
-	body, pth := l.column("Compounds"), l.column("CompoundsInPath")
+	body, pth := l.few("Compounds"), l.few("CompoundsInPath")
 	seen := map[string]bool{}
 	for k := 0; k+1 < len(l.q.seq) && len(seen) < most; k++ {
 		a, b := l.q.seq[k], l.q.seq[k+1]
@@ -130,9 +147,9 @@ func (l *lab) compounds() error {
 			continue
 		}
 		w := l.idf(df) * max(l.q.terms[a].weight, l.q.terms[b].weight)
-		err = l.each(j, func(i int, tf [3]uint32) {
-			body[i] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]), bm25B)
-			pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
+		err = l.eachPicked(j, func(k, i int, tf [3]uint32) {
+			body[k] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]), bm25B)
+			pth[k] += w * l.sat(i, 0, float64(tf[0]), bm25B)
 		})
 		if err != nil {
 			return err
@@ -153,7 +170,7 @@ const (
 // fuzzy stands in for terms that hardly any file holds with terms that begin
 // alike and share most of their trigrams.
 func (l *lab) fuzzy() error {
-	out := l.column("Fuzzy")
+	out := l.few("Fuzzy")
 	voc, ok := l.corpus.(Vocabulary)
 	if !ok {
 		return nil
@@ -196,8 +213,8 @@ func (l *lab) fuzzy() error {
 				return err
 			}
 			w := t.weight * f.how * l.idf(df)
-			err = l.each(f.text, func(i int, tf [3]uint32) {
-				out[i] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]+3*tf[0]), bm25B)
+			err = l.eachPicked(f.text, func(k, i int, tf [3]uint32) {
+				out[k] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]+3*tf[0]), bm25B)
 			})
 			if err != nil {
 				return err
