@@ -1,0 +1,170 @@
+package rules
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/topo-dev/topo/detect"
+)
+
+// UnusedFunction finds functions that nothing uses and nothing outside can use.
+// The graph proposes them; what convinces is the text: within all that can see
+// the function its name stands nowhere but where it is defined.
+func UnusedFunction() detect.Detector {
+	return detect.Detector{
+		ID: "unused-function", Category: "dead-code",
+		Doc: "functions that nothing uses and that cannot be seen from outside",
+		Why: "Dead code is read, kept compiling and refactored for nothing. Only functions are reported that their language hides from other packages or files, and whose name stands nowhere else in what can see them; exported ones may have users that are not here.",
+		Run: func(ctx context.Context, c *detect.Code, report func(detect.Finding)) error {
+			u := &uses{c: c, words: map[*detect.File]map[string]int{}, folders: map[string][]*detect.File{}}
+			for _, f := range c.Files {
+				u.folders[path.Dir(f.Path)] = append(u.folders[path.Dir(f.Path)], f)
+			}
+			for _, f := range c.Functions {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if f.Used > 0 || !f.File.Ordinary() || f.Method() && f.Language == "go" {
+					continue
+				}
+				unused, err := u.unused(f)
+				if err != nil {
+					return err
+				}
+				if unused {
+					found := detect.Finding{Severity: detect.Low, Confidence: 0.95,
+						Message: fmt.Sprintf("nothing uses %s, and nothing outside can", f.Name),
+						Advice:  "remove it; the history keeps it"}
+					place(&found, f)
+					report(found)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// uses counts words of files.
+type uses struct {
+	c       *detect.Code
+	words   map[*detect.File]map[string]int
+	folders map[string][]*detect.File
+}
+
+// unused reports whether a function is hidden and its name stands nowhere in
+// what can see it but in its own text and doc comment.
+func (u *uses) unused(f *detect.Function) (bool, error) {
+	source, err := u.c.Source(f.File, f.Line, f.EndLine)
+	if err != nil || !hidden(f, source) {
+		return false, err
+	}
+	line, err := u.c.Documented(f)
+	if err != nil {
+		return false, err
+	}
+	if source, err = u.c.Source(f.File, line, f.EndLine); err != nil {
+		return false, err
+	}
+	own := words(source)[f.Bare()]
+	if own == 0 || directive.Match(source) {
+		return false, nil // defined by a macro, or used by the linker
+	}
+	n := 0
+	for _, file := range u.scope(f) {
+		all, err := u.of(file)
+		if err != nil {
+			return false, err
+		}
+		if n += all[f.Bare()]; n > own {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// scope are the files that can see a hidden function: its package in Go, its
+// module and those inside of it in Rust, else its file.
+func (u *uses) scope(f *detect.Function) []*detect.File {
+	dir := path.Dir(f.Path)
+	switch f.Language {
+	case "go":
+		return u.folders[dir]
+	case "rust":
+		var all []*detect.File
+		for _, file := range u.c.Files {
+			if dir == "." || strings.HasPrefix(file.Path, dir+"/") {
+				all = append(all, file)
+			}
+		}
+		return all
+	}
+	return []*detect.File{f.File}
+}
+
+// of counts the words of a file.
+func (u *uses) of(f *detect.File) (map[string]int, error) {
+	if w := u.words[f]; w != nil {
+		return w, nil
+	}
+	content, err := u.c.Content(f)
+	if err != nil {
+		return nil, err
+	}
+	u.words[f] = words(content)
+	return u.words[f], nil
+}
+
+// words counts the words of a text as identifiers are written.
+func words(text []byte) map[string]int {
+	w := map[string]int{}
+	for _, b := range bytes.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' }) {
+		w[string(b)]++
+	}
+	return w
+}
+
+// entry are names that something outside of the code calls.
+var entry = map[string]bool{"main": true, "init": true, "_": true}
+
+// hiding says for each language which functions only their own file or folder
+// can use, by the line that defines them.
+var hiding = map[string]*regexp.Regexp{
+	"c":    regexp.MustCompile(`^\s*static\b`),
+	"java": regexp.MustCompile(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`),
+	"rust": regexp.MustCompile(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`),
+}
+
+// hidden reports whether nothing beyond the file, or the folder in Go, can use a
+// function. Whatever is marked for a tool, exported to C, or has no body in the
+// language is not.
+func hidden(f *detect.Function, source []byte) bool {
+	name := f.Bare()
+	if entry[name] || len(source) == 0 {
+		return false
+	}
+	first, _, _ := bytes.Cut(source, []byte("\n"))
+	switch f.Language {
+	case "go":
+		r, _ := utf8.DecodeRuneInString(name)
+		return !unicode.IsUpper(r) && bytes.ContainsRune(source, '{')
+	case "rust":
+		return !f.Method() && !strings.Contains(f.Name, ".") && hiding["rust"].Match(first)
+	case "c":
+		return strings.HasSuffix(f.Path, ".c") && hiding["c"].Match(first) && bytes.ContainsRune(source, '{')
+	case "java":
+		return f.Method() && hiding["java"].Match(first) && !serialized[name]
+	}
+	return false
+}
+
+// directive hands a Go function to the linker or to C.
+var directive = regexp.MustCompile(`(?m)^//(go:linkname|go:wasmexport|export) `)
+
+// serialized are private methods that Java's serialization calls by name.
+var serialized = map[string]bool{"readObject": true, "writeObject": true, "readResolve": true, "writeReplace": true, "readObjectNoData": true}
