@@ -222,6 +222,37 @@
 //	32      32    SHA-256 of the content
 //	64      …     language, extension, chunks as in CHNK, content as in CONT
 //
+// # The vectors
+//
+// Beside an index may stand <fingerprint>.<model>.vec: what a model of
+// embeddings answered ([Vectors]), one file a model. It is no part of the index:
+// it depends on a service and on what was asked before, not on contents alone.
+//
+//	offset  size  meaning
+//	0       8     "topovec\0"
+//	8       4     u32 version, 1
+//	12      4     u32 dimensions, 1 to 16384
+//	16      4     u32 length of a row: 64 + dimensions rounded up to 64
+//	20      4     u32 length of the model's name
+//	24      8     u64 xxhash64 of bytes 0–23 and 32–255
+//	32      224   name of the model, zero-padded
+//	256     …     rows
+//
+// A row begins at a multiple of 64, and its components too:
+//
+//	offset  size  meaning
+//	0       32    key
+//	32      16    first half of the SHA-256 of the text that was embedded
+//	48      4     float32 scale: component i is the scale times the i-th int8
+//	52      4     zero
+//	56      8     u64 xxhash64 of bytes 0–55 and of all from 64 on
+//	64      …     int8 components, zero-padded
+//
+// Rows are added under the lock of the file and synced, so that a killed writer
+// loses at most the row it was writing; part of a row at the end is written
+// over. Of two rows with one key the later counts. A row whose checksum is
+// wrong counts as absent.
+//
 // # The shallow index
 //
 // A stream of file records between a header with Preset "index" and a footer;

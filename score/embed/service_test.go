@@ -368,7 +368,7 @@ func FuzzVectors(f *testing.F) {
 			return
 		}
 		for _, v := range vectors {
-			if c := Cosine(Quantize(v), Quantize(v)); !(math.Abs(c-1) < 0.02) {
+			if c := Cosine(Quantize(v), Quantize(v)); !(math.Abs(c-1) < 1e-6) {
 				t.Errorf("%v is like itself by %v", v, c)
 			}
 		}

@@ -1,11 +1,9 @@
 package embed
 
-import (
-	"math"
-)
+import "math"
 
 // Vector is a direction in int8: component i is Scale × Data[i]. Its length is
-// 1 up to rounding, so that the product of two is the cosine between them.
+// 1, so that the product of two is the cosine between them.
 //
 // One byte a component instead of four costs no quality that retrieval could
 // notice: the worst error of a component is 1/254 of the largest one.
@@ -21,11 +19,9 @@ const quantum = 127
 // Quantize makes a vector of length 1 in the direction of v, which must be
 // finite and not zero.
 func Quantize(v []float32) Vector {
-	sum, top := 0.0, 0.0
+	top := 0.0
 	for _, x := range v {
-		f := math.Abs(float64(x))
-		sum += f * f
-		top = max(top, f)
+		top = max(top, math.Abs(float64(x)))
 	}
 	out := Vector{Data: make([]int8, len(v))}
 	if top == 0 {
@@ -34,7 +30,7 @@ func Quantize(v []float32) Vector {
 	for i, x := range v {
 		out.Data[i] = int8(math.RoundToEven(float64(x) / top * quantum))
 	}
-	out.Scale = float32(top / math.Sqrt(sum) / quantum)
+	out.Scale = float32(1 / math.Sqrt(float64(dot(out.Data, out.Data))))
 	return out
 }
 
@@ -60,4 +56,11 @@ func dot(a, b []int8) (sum int32) {
 		sum += int32(x) * int32(b[i])
 	}
 	return sum
+}
+
+// scanGo is scan, one row after the other.
+func scanGo(rows []int8, stride int, q []int8, out []int32) {
+	for i := range out {
+		out[i] = dot(q, rows[i*stride:i*stride+len(q)])
+	}
 }
