@@ -14,6 +14,7 @@ import (
 // reader is what the workers share when they read files.
 type reader struct {
 	max      int64
+	names    bool       // nothing is opened
 	cache    *statCache // nil without one
 	done     atomic.Int64
 	mu       sync.Mutex
@@ -98,6 +99,9 @@ func (c *collector) regular(d folder, path, name string) {
 		return
 	case st.size > c.reader.max:
 		c.skipped(path, st, topo.SkipLarge, nil)
+		return
+	case c.reader.names:
+		c.add(found{File: topo.File{Path: path, Size: st.size}}, nil)
 		return
 	}
 	if r := c.reader.cache.lookup(path, st); r != nil {

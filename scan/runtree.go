@@ -22,8 +22,11 @@ func runTree(ctx context.Context, root string, sc scope, o Options) (*Result, er
 	if err := sc.exist(t); err != nil {
 		return nil, err
 	}
-	rd := &reader{max: o.MaxFileSize, progress: o.Progress}
+	rd := &reader{max: o.MaxFileSize, names: o.NamesOnly, progress: o.Progress}
 	classifier := uint64(0)
+	if o.NamesOnly {
+		o.StatCache = "" // there is nothing to learn and nothing to look up
+	}
 	if o.StatCache != "" {
 		classifier = classifierID()
 		rd.cache = loadStatCache(o.StatCache, classifier)

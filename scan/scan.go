@@ -27,6 +27,10 @@ type Options struct {
 	Workers     int      // 0 is GOMAXPROCS
 	Progress    func(done int)
 
+	// NamesOnly lists files without opening them: of a file in the working tree
+	// only Path and Size are told, and whether it is too large.
+	NamesOnly bool
+
 	// Getenv looks up HOME, XDG_CONFIG_HOME and git's own variables that tell
 	// where the user's git settings are; nil is os.Getenv.
 	Getenv func(string) string

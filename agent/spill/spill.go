@@ -26,6 +26,10 @@ import (
 // apart. A file of that name is reached as ./output:….
 const Prefix = "output:"
 
+// Limit is how many bytes of one output a model is given: about 12,000 tokens.
+// Tools that show by ranges stay below it by themselves.
+const Limit = 48 << 10
+
 // maxKept is the largest output kept, in bytes; a longer one is kept with its
 // middle left out.
 const maxKept = 64 << 20

@@ -1,0 +1,67 @@
+package shell
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Confinement keeps commands from files and addresses with the means of the
+// kernel. It is put on by a program of ours that then becomes the shell, because
+// a process cannot take it off again.
+type Confinement struct {
+	Helper  []string // command line of the program that calls [ExecConfined] with the rest of its arguments
+	Read    []string // absolute paths that may be read and run, beside those of the system
+	Write   []string // absolute paths that may be written, beside the tree
+	Network bool     // addresses may be reached
+}
+
+// spec is what the helper is told.
+type spec struct {
+	Read, Write []string
+	Network     bool
+	Argv        []string
+}
+
+func (c *Confinement) describe() string {
+	net := "The network cannot be reached."
+	if c.Network {
+		net = ""
+	}
+	return strings.TrimSpace("Commands are confined: they write only below the root and in temporary directories, and read only those, the system and the tool chains. " + net)
+}
+
+func (c *Confinement) argv(dir string, argv []string) ([]string, error) {
+	if len(c.Helper) == 0 {
+		return nil, errors.New("commands are to be confined, and no helper is configured")
+	}
+	raw, err := json.Marshal(spec{Read: append(systemPaths(), c.Read...), Write: append([]string{dir}, c.Write...), Network: c.Network, Argv: argv})
+	if err != nil {
+		return nil, fmt.Errorf("confine the command: %w", err)
+	}
+	return append(append([]string(nil), c.Helper...), string(raw)), nil
+}
+
+// systemPaths are what programs need to run: themselves, their libraries, the
+// settings and devices that hold nothing of the user.
+func systemPaths() []string {
+	return []string{"/bin", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/proc", "/run/systemd/resolve",
+		"/sbin", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/usr", "/var/lib/dpkg"}
+}
+
+// ExecConfined puts the confinement on this process and becomes the command. It
+// returns only when that fails. Call it from a program started for nothing else.
+func ExecConfined(raw string) error {
+	var s spec
+	if err := json.Unmarshal([]byte(raw), &s); err != nil {
+		return fmt.Errorf("the confinement is not understood: %w", err)
+	}
+	if len(s.Argv) == 0 {
+		return errors.New("the confinement names no command")
+	}
+	if err := confine(s); err != nil {
+		return fmt.Errorf("confine the command: %w", err)
+	}
+	return become(s.Argv)
+}

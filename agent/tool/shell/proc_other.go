@@ -1,0 +1,20 @@
+//go:build !unix
+
+package shell
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// There are no process groups here: the shell alone is killed.
+func ownGroup(*exec.Cmd) {}
+
+func endGroup(pid int, kill bool) {
+	if p, err := os.FindProcess(pid); err == nil && kill {
+		_ = p.Kill()
+	}
+}
+
+func stateText(s *os.ProcessState) string { return fmt.Sprintf("exit code %d", s.ExitCode()) }
