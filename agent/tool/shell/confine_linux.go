@@ -1,13 +1,17 @@
 package shell
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	llsys "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
 )
 
 // Versions of Landlock's interface from which the kernel can keep what we ask.
@@ -52,6 +56,29 @@ func confine(s spec) error {
 	return cfg.Restrict(rules...)
 }
 
+// kept are the capabilities that builds and tests run by root make use of.
+// Landlock binds root too, but not what the others allow: to read the memory of
+// any process, to reach files by their number, to change the kernel.
+var kept = []uintptr{
+	unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_FSETID, unix.CAP_KILL,
+	unix.CAP_SETGID, unix.CAP_SETUID, unix.CAP_SETPCAP, unix.CAP_NET_BIND_SERVICE,
+}
+
+// dropCapabilities takes the others from this thread for what it executes. Who
+// is not root has none to lose, and the kernel says so.
+func dropCapabilities() error {
+	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
+		if slices.Contains(kept, c) {
+			continue
+		}
+		err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
+		if err != nil && !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.EINVAL) {
+			return fmt.Errorf("drop capability %d: %w", c, err)
+		}
+	}
+	return nil
+}
+
 // existing picks the directories, or the other files, among the paths.
 func existing(paths []string, dirs bool) (list []string) {
 	for _, p := range paths {
@@ -64,6 +91,10 @@ func existing(paths []string, dirs bool) (list []string) {
 
 // become replaces this process with the command.
 func become(argv []string) error {
+	runtime.LockOSThread() // capabilities are those of the thread that executes
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
 	path, err := exec.LookPath(argv[0])
 	if err != nil {
 		return fmt.Errorf("run the command: %w", err)

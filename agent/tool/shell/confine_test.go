@@ -64,7 +64,7 @@ func TestConfined(t *testing.T) {
 		"descriptors of another":   "ls /proc/$PPID/root/ /proc/$PPID/fd/",
 	} {
 		out := run(t, o, command, 0)
-		if !out.IsError || strings.Contains(out.Text, "the secret") {
+		if !out.IsError || strings.Contains(out.Text, "the secret") || strings.Contains(out.Text, "HOME=") {
 			t.Errorf("%s: %q", name, out.Text)
 		}
 	}

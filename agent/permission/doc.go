@@ -1,0 +1,2 @@
+// Package permission decides whether a call of a tool may run.
+package permission
