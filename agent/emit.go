@@ -76,13 +76,18 @@ func (e *emitter) pass(ev Event) error {
 	if ev.Event.Live() {
 		return e.cfg.Sink.Emit(ev)
 	}
-	ev.Seq = e.state.Seq + 1
-	// The state says whether the event can follow, before it is stored; it is of
-	// no use any more when storing fails.
-	if err := e.state.Apply(ev); err != nil {
+	return Record(e.state, e.cfg.Sink, ev)
+}
+
+// Record numbers an event, applies it to the state and stores it. It is for what
+// happens to a session between its runs, such as an undo. The state is of no use
+// any more after an error.
+func Record(state *State, sink Sink, ev Event) error {
+	ev.Seq = state.Seq + 1
+	if err := state.Apply(ev); err != nil {
 		return err
 	}
-	return e.cfg.Sink.Emit(ev)
+	return sink.Emit(ev)
 }
 
 // redactText replaces the secrets in text.

@@ -27,6 +27,8 @@ const (
 	EventRecovered  EventKind = "recovered"  // on resume, of calls that were under way: Call, Text
 	EventNote       EventKind = "note"       // something a person should know: Text
 	EventEnd        EventKind = "end"        // the run is over: Outcome, Text, Usage (the sum)
+	EventUndone     EventKind = "undone"     // between runs: the user took a step back: Step, Paths, Snapshot (the tree before that), Text for the model
+	EventAccepted   EventKind = "accepted"   // between runs: the user keeps the changes of all steps up to Step
 )
 
 // Event is one thing that happened, and one line of a session's log and of

@@ -119,7 +119,7 @@ func (l *loop) idle() *End {
 	switch {
 	case n == 0:
 		return &End{Outcome: OutcomeFailed, Text: "there is no task; give one"}
-	case l.state.Messages[n-1].Role == Assistant && l.state.Stop != StopPause:
+	case l.state.Messages[n-1].Role == Assistant && l.state.Stop != StopPause: // answered already
 		return &End{Outcome: OutcomeDone, Text: l.state.Messages[n-1].Text()}
 	}
 	return nil

@@ -140,3 +140,31 @@ func FuzzApply(f *testing.F) {
 		}
 	})
 }
+
+// TestUndoneIsTold: the model learns of an undo between two runs, also when the
+// run before was killed with calls under way.
+func TestUndoneIsTold(t *testing.T) {
+	for name, cut := range map[string]int{"after the end": 0, "amid a call": 6} {
+		b := newBench(t, []Tool{echo("read")}, reply(StopCalls, call("a", "read", `{}`)), say("one"), say("two"))
+		b.run(context.Background(), "first")
+		events := slices.DeleteFunc(b.log.events, func(e Event) bool { return e.Event.Live() })
+		if cut > 0 {
+			events = events[:cut]
+		}
+		b.state, b.log.events = State{}, events
+		for _, e := range events {
+			if err := b.state.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Record(&b.state, b.log, Event{Event: EventUndone, Session: "s1", Step: 1, Text: "UNDONE"}); err != nil {
+			t.Fatal(err)
+		}
+		b.ai.turns = append(b.ai.turns[:len(b.ai.requests)], say("two"))
+		b.run(context.Background(), "second")
+		last := b.ai.requests[len(b.ai.requests)-1].Messages
+		if got := last[len(last)-1].Text(); got != "UNDONEsecond" {
+			t.Errorf("%s: the model was told %q", name, got)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type State struct {
 	Outcome         Outcome // of the last run; empty while one is under way
 
 	prompts []string       // what the user asked, also what compaction removed
+	notices []string       // for the model, once its calls are answered
 	touched []string       // files that were written in messages that compaction removed
 	todo    string         // the last list of the todo tool
 	calls   []*pendingCall // of the last assistant message, until they are answered
@@ -62,7 +63,13 @@ func (s *State) apply(e Event) error {
 	case EventPrompt, EventResults:
 		return s.applyUser(e)
 	case EventContext:
-		return s.applyText(e.Text)
+		if len(s.calls) > 0 {
+			return errUnanswered
+		}
+		s.add(UserText(e.Text))
+	case EventUndone:
+		s.notices = append(s.notices, e.Text)
+		s.notify()
 	case EventStep:
 		s.Step = e.Step
 	case EventMessage:
@@ -87,13 +94,16 @@ func (s *State) grant(rules []string) {
 	}
 }
 
-// applyText adds text of the user's side to the transcript.
-func (s *State) applyText(text string) error {
-	if len(s.calls) > 0 {
-		return errUnanswered
+// notify tells the model what happened between runs, as soon as the transcript
+// can take it.
+func (s *State) notify() {
+	if len(s.calls) > 0 || len(s.Messages) == 0 {
+		return
 	}
-	s.add(UserText(text))
-	return nil
+	for _, n := range s.notices {
+		s.add(UserText(n))
+	}
+	s.notices = nil
 }
 
 var errUnanswered = errors.New("tool calls before it have no results")
@@ -111,6 +121,7 @@ func (s *State) applyUser(e Event) error {
 		s.prompts = append(s.prompts, e.Message.Text())
 	}
 	s.add(*e.Message)
+	s.notify()
 	return nil
 }
 
