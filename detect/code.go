@@ -247,29 +247,16 @@ func (c *Code) Tested(ctx context.Context, f *Function) (bool, error) {
 	return len(tests) > 0, err
 }
 
-// Callers counts the functions outside of tests that call f for sure, and the
-// files that hold them.
-func (c *Code) Callers(f *Function) (functions, files int, err error) {
+// Callers counts the functions outside of tests that call f for sure.
+func (c *Code) Callers(f *Function) (n int, err error) {
 	edges, err := c.g.In(f.ID)
-	seen := map[*File]bool{}
 	for _, e := range edges {
 		by := c.byNode[e.Other]
 		if e.Kind == graph.EdgeCalls && e.Confidence >= graph.KnownType && by != nil && by.File.Role != topo.RoleTest && by != f {
-			functions++
-			seen[by.File] = true
-		}
-	}
-	return functions, len(seen), err
-}
-
-// TestFiles counts the test files of a language.
-func (c *Code) TestFiles(language string) (n int) {
-	for _, f := range c.Files {
-		if f.Language == language && f.Role == topo.RoleTest {
 			n++
 		}
 	}
-	return n
+	return n, err
 }
 
 // Owner is the name of the type that a method belongs to, "" for a function.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
@@ -65,6 +66,7 @@ type description struct {
 	PresetInfo    []presetInfo      `json:"preset_info"`
 	Signals       []named           `json:"signals"`
 	Tokenizers    []named           `json:"tokenizers"`
+	Detectors     []detectorInfo    `json:"detectors"`
 	ExitCodes     []exitInfo        `json:"exit_codes"`
 	Records       []recordInfo      `json:"records"`
 	Settings      []settingInfo     `json:"settings"`
@@ -106,6 +108,13 @@ type presetInfo struct {
 	Fresh   bool     `json:"fresh"`
 	Scoring string   `json:"scoring"`
 	Signals []string `json:"signals"`
+}
+
+type detectorInfo struct {
+	Name     string `json:"name"`
+	Category string `json:"category"`
+	Doc      string `json:"doc"`
+	Why      string `json:"why"`
 }
 
 type exitInfo struct {
@@ -184,6 +193,9 @@ func describe(f *factory) *description {
 	}
 	for _, t := range render.Tokenizers() {
 		d.Tokenizers = append(d.Tokenizers, named{t.Name, t.Doc})
+	}
+	for _, r := range rules.All() {
+		d.Detectors = append(d.Detectors, detectorInfo{r.ID, r.Category, r.Doc, r.Why})
 	}
 	for _, e := range exitCodes {
 		d.ExitCodes = append(d.ExitCodes, exitInfo{e.Code, e.Meaning})
@@ -284,6 +296,10 @@ func (d *description) text(out io.Writer) error {
 		for _, n := range list.names {
 			fmt.Fprintf(w, "  %s\t%s\n", n.Name, n.Doc)
 		}
+	}
+	fmt.Fprintf(w, "\nDetectors:\n")
+	for _, r := range d.Detectors {
+		fmt.Fprintf(w, "  %s\t%s\n", r.Name, r.Doc)
 	}
 	fmt.Fprintf(w, "\nSettings:\n")
 	for _, s := range d.Settings {

@@ -91,6 +91,7 @@ func commands(f *factory) []*cobra.Command {
 		newQuick(f, nil),
 		newGraph(f),
 		newImpact(f, nil),
+		newDetect(f, nil),
 		newDescribe(f, nil),
 		newVersion(f, nil),
 		newGen(f, nil),

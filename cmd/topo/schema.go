@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/score"
 )
 
@@ -29,6 +30,7 @@ func recordKinds() []recordKind {
 		{"cycle", "Cycle", "one line of topo graph cycles", schemaOf(cycleRecord{})},
 		{"community", "Community", "one line of topo graph communities", schemaOf(communityRecord{})},
 		{"stats", "NodeKinds", "what topo graph stats counts", schemaOf(statsRecord{})},
+		{"finding", "Detector", "one place that a detector points at", schemaOf(detect.Finding{})},
 		{"explanation", "Signals", "one line of topo explain", schemaOf(score.Explanation{})},
 	}
 }
@@ -52,6 +54,9 @@ func schemaOf(v any) map[string]any {
 }
 
 func typeSchema(t reflect.Type) map[string]any {
+	if t == reflect.TypeFor[detect.Severity]() {
+		return map[string]any{"type": "string", "enum": detect.Severities()}
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		return structSchema(t)

@@ -1,11 +1,8 @@
 package rules
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/detect"
@@ -45,63 +42,4 @@ func ImportCycle() detect.Detector {
 			return err
 		},
 	}
-}
-
-// deferred tells which imports count.
-type deferred struct {
-	c   *detect.Code
-	err error
-}
-
-func (d *deferred) counts(from, to *detect.File) bool {
-	switch {
-	case !slices.Contains(cycling, from.Language) || !from.Ordinary() || !to.Ordinary():
-		return false
-	case from.Language == "c" || from.Language == "cpp" || from.Language == "ruby":
-		return true
-	case path.Base(to.Path) == "__init__.py" && strings.HasPrefix(from.Path, path.Dir(to.Path)+"/"):
-		return false // Python loads the packages around a module by itself
-	}
-	later, err := d.later(from, to)
-	if err != nil && d.err == nil {
-		d.err = err
-	}
-	return !later
-}
-
-// later reports whether every import of a file that can mean the other one is
-// made when a function runs, or for types only.
-func (d *deferred) later(from, to *detect.File) (bool, error) {
-	imports, err := d.c.Imports(from)
-	if err != nil {
-		return false, err
-	}
-	name := strings.TrimSuffix(path.Base(to.Path), path.Ext(to.Path))
-	if name == "__init__" || name == "index" {
-		name = path.Base(path.Dir(to.Path))
-	}
-	var lines [][]byte
-	met := false
-	for _, i := range imports {
-		if !slices.Contains(strings.FieldsFunc(i.Path, func(r rune) bool { return r == '.' || r == '/' }), name) {
-			continue
-		}
-		if lines == nil {
-			content, err := d.c.Content(from)
-			if err != nil {
-				return false, err
-			}
-			lines = bytes.Split(content, []byte("\n"))
-		}
-		if met = true; i.Line < 1 || i.Line > len(lines) || !isLater(lines[i.Line-1]) {
-			return false, nil
-		}
-	}
-	return met, nil
-}
-
-// isLater reports whether an import on this line is indented, or of types only.
-func isLater(line []byte) bool {
-	trimmed := bytes.TrimLeft(line, " \t")
-	return len(trimmed) < len(line) || bytes.HasPrefix(trimmed, []byte("import type ")) || bytes.HasPrefix(trimmed, []byte("export type "))
 }

@@ -2,14 +2,16 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/detect"
 )
 
 // LongParameterList finds functions with so many parameters that calls of them
-// cannot be read. Constructors are what dependencies are handed to, and are left
-// alone up to twice the limit.
+// cannot be read. Constructors are what dependencies are handed to, and in some
+// languages arguments have names where they are given: both may take twice as
+// many.
 func LongParameterList(low, medium int) detect.Detector {
 	return detect.Detector{
 		ID: "long-parameter-list", Category: "complexity",
@@ -18,7 +20,7 @@ func LongParameterList(low, medium int) detect.Detector {
 		Run: each(func(f *detect.Function) *detect.Finding {
 			n := f.Metrics.Params
 			s, ok := graded(n, low, medium)
-			if !ok || constructs(f) && n < 2*low {
+			if !ok || n < 2*low && (constructs(f) || slices.Contains(naming, f.Language)) {
 				return nil
 			}
 			return &detect.Finding{Severity: s, Value: n, Limit: low,
@@ -27,6 +29,9 @@ func LongParameterList(low, medium int) detect.Detector {
 		}),
 	}
 }
+
+// naming are the languages whose calls name their arguments.
+var naming = []string{"csharp", "kotlin", "php", "python", "ruby", "scala", "swift"}
 
 // constructs reports whether a function makes a value of a type, by the names
 // that languages have for that.

@@ -154,7 +154,7 @@ func hidden(f *detect.Function, source []byte) bool {
 		r, _ := utf8.DecodeRuneInString(name)
 		return !unicode.IsUpper(r) && bytes.ContainsRune(source, '{')
 	case "rust":
-		return !f.Method() && !strings.Contains(f.Name, ".") && hiding["rust"].Match(first)
+		return !f.Method() && !strings.Contains(f.Name, ".") && !strings.HasPrefix(name, "_") && hiding["rust"].Match(first)
 	case "c":
 		return strings.HasSuffix(f.Path, ".c") && hiding["c"].Match(first) && bytes.ContainsRune(source, '{')
 	case "java":

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/detect"
+	"github.com/topo-dev/topo/detect/rules"
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/internal/atomicfile"
+	"github.com/topo-dev/topo/score"
+)
+
+type detectOptions struct {
+	scanOptions
+	Detectors     []string
+	Within        []string
+	Least         string
+	FailOn        string
+	Baseline      string
+	WriteBaseline string
+	Limit         int
+	JSON          bool
+}
+
+func newDetect(f *factory, runF func(context.Context, *detectOptions) error) *cobra.Command {
+	opts := &detectOptions{scanOptions: scanOptions{f: f}}
+	cmd := &cobra.Command{
+		Use:   "detect",
+		Short: "Find places that deserve a second look, such as cycles and dead code",
+		Long: `Run the detectors over the index and its code graph, which are brought up to date
+first. What they find is one finding record each, by path and line; for a person
+the most severe come first. topo describe lists the detectors.
+
+A comment "topo:ignore ID" in the code, on the line or right above, takes a
+finding back; "topo:ignore-file ID" within the first 30 lines does so for the file.
+A baseline holds the findings that are known: only others are shown and count for
+--fail-on.`,
+		Example: `  topo detect --min-severity medium
+  topo detect --write-baseline .topo/baseline.jsonl
+  topo detect --baseline .topo/baseline.jsonl --fail-on medium
+  topo detect --detector import-cycle --path 'src/**' --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := opts.check(); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runDetect(cmd.Context(), opts)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringSliceVar(&opts.Detectors, "detector", nil, "run only these detectors")
+	fl.StringArrayVar(&opts.Within, "path", nil, "report only about files that match this glob, such as src/** (repeatable)")
+	fl.StringVar(&opts.Least, "min-severity", "low", "leave out what is less severe: low, medium or high")
+	fl.StringVar(&opts.FailOn, "fail-on", "", "exit 1 when a finding is this severe, or more: low, medium or high")
+	fl.StringVar(&opts.Baseline, "baseline", "", "leave out the findings in this file")
+	fl.StringVar(&opts.WriteBaseline, "write-baseline", "", "write the findings to this file, as a baseline")
+	fl.IntVar(&opts.Limit, "limit", 0, "show this many, the most severe first, 0 for all")
+	fl.BoolVar(&opts.JSON, "json", false, "print one JSON object, the same as --format json")
+	addScanFlags(fl, &opts.scanOptions)
+	var ids []string
+	for _, d := range rules.All() {
+		ids = append(ids, d.ID)
+	}
+	_ = cmd.RegisterFlagCompletionFunc("detector", cobra.FixedCompletions(ids, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (o *detectOptions) check() error {
+	if _, err := rules.Lookup(o.Detectors); err != nil {
+		return usagef("--detector: %w", err)
+	}
+	if _, err := detect.ParseSeverity(o.Least); err != nil {
+		return usagef("--min-severity: %w", err)
+	}
+	if _, err := detect.ParseSeverity(o.FailOn); o.FailOn != "" && err != nil {
+		return usagef("--fail-on: %w", err)
+	}
+	if o.Limit < 0 {
+		return usagef("--limit %d: must not be negative; give 0 for all", o.Limit)
+	}
+	return nil
+}
+
+func runDetect(ctx context.Context, o *detectOptions) error {
+	known, err := o.baseline()
+	if err != nil {
+		return err
+	}
+	root, err := o.f.settle("")
+	if err != nil {
+		return err
+	}
+	t, s, err := scanStage(ctx, &o.scanOptions, root)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if _, err := indexStage(ctx, t, s, true, false); err != nil {
+		return err
+	}
+	x, err := t.openDeep()
+	if err != nil {
+		return err
+	}
+	res, err := o.detect(ctx, x)
+	if err != nil {
+		return graphError(ctx, err)
+	}
+	if o.WriteBaseline != "" {
+		if err := writeBaseline(o.WriteBaseline, res.Findings); err != nil {
+			return err
+		}
+	}
+	fresh, gone := known.New(res.Findings)
+	if err := o.write(t, fresh, x.NumFiles()); err != nil {
+		return err
+	}
+	o.say(res, len(fresh), gone)
+	return o.verdict(fresh)
+}
+
+// detect runs the detectors over an index.
+func (o *detectOptions) detect(ctx context.Context, x *index.Index) (*detect.Result, error) {
+	g, err := graph.Open(x)
+	if err != nil {
+		return nil, err
+	}
+	code, err := detect.NewCode(ctx, x, g)
+	if err != nil {
+		return nil, err
+	}
+	list, err := rules.Lookup(o.Detectors)
+	if err != nil {
+		return nil, err
+	}
+	least, err := detect.ParseSeverity(o.Least)
+	if err != nil {
+		return nil, err
+	}
+	return detect.Run(ctx, code, list, detect.Options{Least: least, Keep: o.keep()})
+}
+
+// keep accepts the files that --path names; nil accepts all.
+func (o *detectOptions) keep() func(string) bool {
+	if len(o.Within) == 0 {
+		return nil
+	}
+	return func(p string) bool {
+		return slices.ContainsFunc(o.Within, func(glob string) bool {
+			return score.Glob(glob, p) || strings.HasPrefix(p, strings.TrimSuffix(glob, "/")+"/")
+		})
+	}
+}
+
+// baseline reads --baseline. A file that is not there is a mistake: a check
+// that silently counts everything as new, or nothing, helps nobody.
+func (o *detectOptions) baseline() (detect.Baseline, error) {
+	if o.Baseline == "" {
+		return nil, nil
+	}
+	file, err := os.Open(o.Baseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("--baseline %s: no such file; write one with: topo detect --write-baseline %s", o.Baseline, o.Baseline)
+	} else if err != nil {
+		return nil, usagef("--baseline %s: %w", o.Baseline, rootCause(err))
+	}
+	defer file.Close()
+	known, err := detect.ReadBaseline(file)
+	if err != nil {
+		return nil, usagef("--baseline %s: %w; write it again with --write-baseline", o.Baseline, err)
+	}
+	return known, nil
+}
+
+func writeBaseline(name string, all []detect.Finding) error {
+	var b bytes.Buffer
+	if err := detect.WriteBaseline(&b, all); err != nil {
+		return err
+	}
+	err := atomicfile.Write(name, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+	if err != nil {
+		return envf("--write-baseline %s: %w; nothing was written", name, rootCause(err))
+	}
+	return nil
+}
+
+// say tells what is not among the records.
+func (o *detectOptions) say(res *detect.Result, fresh, gone int) {
+	if res.Suppressed > 0 {
+		o.f.notef("%s taken back by topo:ignore comments", plural(res.Suppressed, "finding"))
+	}
+	if known := len(res.Findings) - fresh; known > 0 {
+		o.f.notef("%s in the baseline", plural(known, "finding"))
+	}
+	if gone > 0 {
+		o.f.notef("%s of the baseline not found any more; write it again with --write-baseline", plural(gone, "finding"))
+	}
+}
+
+// verdict is the error of --fail-on.
+func (o *detectOptions) verdict(all []detect.Finding) error {
+	if o.FailOn == "" {
+		return nil
+	}
+	limit, err := detect.ParseSeverity(o.FailOn)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, f := range all {
+		if f.Severity >= limit {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return checkError{fmt.Errorf("detect: %s of severity %s or more", plural(n, "finding"), limit)}
+}
+
+// presetDetect is the preset in the header that detect writes.
+const presetDetect = "detect"
+
+func (o *detectOptions) write(t *tree, all []detect.Finding, scanned int) error {
+	if o.JSON {
+		o.f.format = "json"
+	}
+	format := o.f.outputFormat()
+	if o.Limit > 0 && len(all) > o.Limit || format == "human" {
+		all = detect.BySeverity(all)
+	}
+	left := 0
+	if o.Limit > 0 && len(all) > o.Limit {
+		left = len(all) - o.Limit
+		all = all[:o.Limit]
+	}
+	if left > 0 {
+		o.f.notef("%s more; raise --limit", plural(left, "finding"))
+	}
+	switch format {
+	case "human":
+		w := &graphText{w: o.f.out, color: o.f.color()}
+		w.findings(all)
+		return nil
+	case "json":
+		obj := orderedObject{{"version", topo.StreamVersion}, {"preset", presetDetect}}
+		if t.given != "" {
+			obj.add("root", t.given)
+		}
+		if t.rev != "" {
+			obj.add("rev", t.rev)
+		}
+		obj.add("findings", all)
+		obj.add("scanned_files", scanned)
+		return writeObject(o.f, obj)
+	}
+	return writeFindings(t, all, scanned)
+}
+
+// writeFindings writes findings as a stream.
+func writeFindings(t *tree, all []detect.Finding, scanned int) error {
+	out := topo.NewWriter(t.f.out)
+	err := out.Write(topo.Header{Version: topo.StreamVersion, Preset: presetDetect, Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint})
+	for i := range all {
+		if err == nil {
+			err = out.Write(all[i])
+		}
+	}
+	if err == nil {
+		err = out.Write(topo.Footer{ScannedFiles: scanned})
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	return err
+}
+
+// findings shows findings for a person, with the advice of each kind once.
+func (t *graphText) findings(all []detect.Finding) {
+	if len(all) == 0 {
+		t.line("nothing found")
+		return
+	}
+	colors := map[detect.Severity]string{detect.Low: dim, detect.Medium: yellow, detect.High: red}
+	advised := map[string]bool{}
+	for _, f := range all {
+		place := f.Path
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d", f.Path, f.Line)
+		}
+		t.line("%s %s  %s", t.paint(colors[f.Severity], fmt.Sprintf("%-6s", f.Severity)), t.paint(bold, visible(place)), t.paint(cyan, f.Detector))
+		t.line("       %s", visible(f.Message))
+		if !advised[f.Detector] {
+			advised[f.Detector] = true
+			t.line("       %s", t.paint(dim, "→ "+f.Advice))
+		}
+	}
+}

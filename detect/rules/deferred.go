@@ -1,0 +1,147 @@
+package rules
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo/detect"
+)
+
+// deferred tells the imports that count from those that are made later, when a
+// function runs, or never, because they are of types only.
+type deferred struct {
+	c   *detect.Code
+	err error // the first
+}
+
+func (d *deferred) counts(from, to *detect.File) bool {
+	switch {
+	case !slices.Contains(cycling, from.Language) || !from.Ordinary() || !to.Ordinary():
+		return false
+	case from.Language == "c" || from.Language == "cpp":
+		return true
+	case strings.HasSuffix(from.Path, ".d.ts") || strings.HasSuffix(to.Path, ".d.ts"):
+		return false // declarations are not there when the program runs
+	case path.Base(to.Path) == "__init__.py" && strings.HasPrefix(from.Path, path.Dir(to.Path)+"/"):
+		return false // Python loads the packages around a module by itself
+	}
+	later, err := d.later(from, to)
+	if err != nil && d.err == nil {
+		d.err = err
+	}
+	return !later
+}
+
+// later reports whether every import of a file that can mean the other one is
+// deferred.
+func (d *deferred) later(from, to *detect.File) (bool, error) {
+	imports, err := d.c.Imports(from)
+	if err != nil {
+		return false, err
+	}
+	var lines [][]byte
+	met := from.Language == "ruby" // what its loader finds by name is loaded when it is used
+	for _, i := range imports {
+		if !mayMean(i.Path, to.Path) {
+			continue
+		}
+		if lines == nil {
+			content, err := d.c.Content(from)
+			if err != nil {
+				return false, err
+			}
+			lines = bytes.Split(content, []byte("\n"))
+		}
+		if met = true; i.Line < 1 || i.Line > len(lines) || !isLater(from.Language, lines, i.Line-1) {
+			return false, nil
+		}
+	}
+	return met, nil
+}
+
+// mayMean reports whether an import can be of the file: its parts, up to the
+// file's name, are the last ones of the path. Leading dots and the marks of an
+// alias, as in "@/util", are passed over.
+func mayMean(imported, file string) bool {
+	parts := strings.FieldsFunc(imported, func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == '~' || r == '#' })
+	at := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
+	if last := at[len(at)-1]; last == "__init__" || last == "index" {
+		at = at[:len(at)-1]
+	}
+	for n := range parts {
+		if head := parts[:n+1]; len(head) <= len(at) && slices.Equal(head, at[len(at)-len(head):]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLater reports whether the import on a line is deferred: it is indented, or
+// in a comment, or of types only, or an autoload of Ruby.
+func isLater(language string, lines [][]byte, at int) bool {
+	line := string(lines[at])
+	switch trimmed := strings.TrimLeft(line, " \t"); {
+	case language == "ruby":
+		return !strings.HasPrefix(line, "require")
+	case strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "//"):
+		return true
+	case len(trimmed) < len(line) && (language == "python" || lazy.MatchString(trimmed)):
+		return true
+	case language == "python":
+		return false
+	}
+	return typesOnly(statement(lines, at))
+}
+
+// statementLines is how long an import may be to be read as a whole.
+const statementLines = 100
+
+// statement is the import around a line, on one line: from "import" or "export"
+// to "from".
+func statement(lines [][]byte, at int) string {
+	first := at
+	for first > 0 && at-first < statementLines && !importing.Match(lines[first]) {
+		first--
+	}
+	var b strings.Builder
+	for i := first; i < len(lines) && i-first < statementLines; i++ {
+		b.Write(lines[i])
+		b.WriteByte(' ')
+		if i >= at && bytes.Contains(lines[i], []byte("from")) {
+			break
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+var (
+	lazy      = regexp.MustCompile(`\b(require|import)\s*\(`)
+	importing = regexp.MustCompile(`^\s*(import|export)\b`)
+	typed     = regexp.MustCompile(`^(import|export)\s+type\b`)
+	braced    = regexp.MustCompile(`^(?:import|export)\s*\{([^}]*)\}\s*from\b`)
+)
+
+// typesOnly reports whether an import of TypeScript brings nothing but types.
+func typesOnly(s string) bool {
+	if typed.MatchString(s) {
+		return true
+	}
+	m := braced.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	any := false
+	for name := range strings.SplitSeq(m[1], ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		if !strings.HasPrefix(name, "type ") {
+			return false
+		}
+		any = true
+	}
+	return any
+}
