@@ -1,0 +1,160 @@
+// Package ollama speaks to an Ollama server: JSON over plain HTTP, one value a
+// line. The client is our own, because the official one comes with the server's
+// whole module.
+//
+// What always holds:
+//
+//   - The context window is asked for with every request. A server left to itself
+//     takes a small one and silently forgets the beginning of a transcript that
+//     does not fit.
+//   - A request that does not fit is an error of kind context, never an answer to
+//     a part of it: the server is asked not to cut, and where it is too old to be
+//     asked, what it says it read is held against what was sent.
+//   - A message counts only when its last line came.
+package ollama
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/agent/provider/wire"
+)
+
+// Name is the provider's name.
+const Name = "ollama"
+
+// BaseURL is where a local server listens.
+const BaseURL = "http://127.0.0.1:11434"
+
+// DefaultContext is the context window that is asked for, in tokens. A
+// transcript with tools does not fit into the 4,096 of a server left to itself;
+// twice as much as this takes more memory than many graphics cards have beside a
+// model.
+const DefaultContext = 32768
+
+// idle is the longest silence: a server loads a model from disk, and reads a long
+// prompt, before it sends a byte.
+const idle = 10 * time.Minute
+
+// Provider is the adapter. It is safe for use by several goroutines.
+type Provider struct {
+	wire    *wire.Client
+	context int
+}
+
+// New makes an adapter; it sends nothing yet. An empty base URL is [BaseURL]. A
+// key is needed only for servers that ask for one, such as Ollama's own.
+func New(cfg wire.Config) (*Provider, error) {
+	if cfg.BaseURL == "" {
+		cfg.BaseURL = BaseURL
+	}
+	c, err := wire.NewClient(Name, cfg, idle)
+	if err != nil {
+		return nil, err
+	}
+	p := &Provider{wire: c, context: cfg.Context}
+	if p.context <= 0 {
+		p.context = DefaultContext
+	}
+	return p, nil
+}
+
+// Name returns "ollama".
+func (p *Provider) Name() string { return Name }
+
+// Stream sends the request and reads the answer.
+func (p *Provider) Stream(ctx context.Context, req agent.Request, emit func(agent.Delta)) (agent.Response, error) {
+	body, err := json.Marshal(p.request(req))
+	if err != nil {
+		return agent.Response{}, &agent.ProviderError{Provider: Name, Kind: agent.ErrRequest, Message: "a request that is no JSON: " + err.Error(), Err: err}
+	}
+	if least := leastTokens(req); least > p.context {
+		return agent.Response{}, p.tooLong(fmt.Sprintf("at least %d tokens", least))
+	}
+	res, err := p.wire.Stream(ctx, emit, wire.Exchange{
+		Types: []string{"application/x-ndjson", "application/json"},
+		Send:  func(ctx context.Context) (*http.Response, error) { return p.post(ctx, body) },
+		Read:  newReader(p, req).read,
+	})
+	return res, advise(err, req.Model)
+}
+
+// advise adds what to do to the two errors that everybody meets first.
+func advise(err error, model string) error {
+	var pe *agent.ProviderError
+	if !errors.As(err, &pe) {
+		return err
+	}
+	out := *pe
+	switch {
+	case pe.Status == http.StatusNotFound && strings.Contains(pe.Message, "not found"):
+		out.Message += "; get it with: ollama pull " + wire.Clean(model, wire.Secret{})
+	case strings.HasPrefix(pe.Message, "no connection"):
+		out.Message += "; start the server with: ollama serve"
+	}
+	return &out
+}
+
+func (p *Provider) post(ctx context.Context, body []byte) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.wire.URL.String()+"/api/chat", bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/x-ndjson")
+	if p.wire.Agent != "" {
+		r.Header.Set("User-Agent", p.wire.Agent)
+	}
+	if !p.wire.Key.Empty() {
+		r.Header.Set("Authorization", "Bearer "+p.wire.Key.Reveal())
+	}
+	return p.wire.HTTP.Do(r)
+}
+
+// tooLong is the error of a request that does not fit.
+func (p *Provider) tooLong(what string) error {
+	return &agent.ProviderError{Provider: Name, Kind: agent.ErrContext, Message: fmt.Sprintf(
+		"the request does not fit into the context window of %d tokens (num_ctx): %s; ask for a larger window if the model and the memory allow", p.context, what)}
+}
+
+// mostBytes is how many bytes of text a token stands for at most, on average over
+// a whole transcript. Source code and prose have three to five bytes a token
+// with the tokenizers of models that Ollama runs; only long runs of one
+// character have more than eight.
+const mostBytes = 8
+
+// leastTokens is a number of tokens that the request has for certain.
+func leastTokens(req agent.Request) int {
+	n := len(req.System)
+	for _, m := range req.Messages {
+		for _, b := range m.Blocks {
+			switch {
+			case b.Kind == agent.BlockText:
+				n += dense(b.Text)
+			case b.Call != nil:
+				n += len(b.Call.Input)
+			case b.Result != nil:
+				n += dense(b.Result.Content)
+			}
+		}
+	}
+	return n / mostBytes
+}
+
+// dense is the length of a text without runs of one character, which tokenizers
+// pack into few tokens.
+func dense(s string) (n int) {
+	for i := range len(s) {
+		if i < 2 || s[i] != s[i-1] || s[i] != s[i-2] {
+			n++
+		}
+	}
+	return n
+}
