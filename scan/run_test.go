@@ -55,6 +55,32 @@ func TestFileFacts(t *testing.T) {
 	}
 }
 
+func TestNamesOnly(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.go", "package a\n")
+	write(t, dir, "bin", "\x00")
+	write(t, dir, "big", strings.Repeat("x", 200))
+	write(t, dir, "ignored", "x")
+	write(t, dir, ".gitignore", "ignored\n")
+	cache := filepath.Join(t.TempDir(), "stat")
+	o := Options{Root: dir, MaxFileSize: 100, StatCache: cache}
+	all := paths(run(t, o))
+	_ = os.Remove(cache)
+	o.NamesOnly = true
+	res := run(t, o)
+	if !slices.Equal(paths(res), all) {
+		t.Errorf("files %q, want %q", paths(res), all)
+	}
+	for _, f := range res.Files {
+		if f.Sha256 != "" || f.Language != "" && f.Skipped == "" || (f.Path == "big") != (f.Skipped == topo.SkipLarge) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if _, err := os.Stat(cache); err == nil {
+		t.Error("a scan that reads nothing wrote the stat cache")
+	}
+}
+
 func TestOddNames(t *testing.T) {
 	dir := t.TempDir()
 	want := []string{" ", "\n", "\xff\xfe", "a\tb", "a b", "é", "-rf", "\"", `\`, strings.Repeat("n", 255)}

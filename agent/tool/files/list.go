@@ -87,13 +87,15 @@ const maxBraces = 64
 // braces expands {a,b} as shells do, because patterns as in .gitignore have
 // none and models write them.
 func braces(p string) ([]string, error) {
-	open := strings.IndexByte(p, '{')
+	open := openBrace(p)
 	if open < 0 {
 		return []string{p}, nil
 	}
 	depth, parts, from := 0, []string(nil), open+1
 	for i := open; i < len(p); i++ {
 		switch {
+		case p[i] == '\\':
+			i++
 		case p[i] == '{':
 			depth++
 		case p[i] == ',' && depth == 1:
@@ -106,6 +108,24 @@ func braces(p string) ([]string, error) {
 		}
 	}
 	return nil, fmt.Errorf("the pattern %q has a { without its }", clip(p, 100))
+}
+
+// openBrace is where the first brace stands that is neither escaped nor one of
+// a set of characters; -1 is none.
+func openBrace(p string) int {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '[':
+			if n := strings.IndexByte(p[i+1:], ']'); n > 0 {
+				i += n + 1
+			}
+		case '{':
+			return i
+		}
+	}
+	return -1
 }
 
 func expand(before string, parts []string, after string) (all []string, err error) {
@@ -162,7 +182,7 @@ func (t *tools) glob(ctx context.Context, in globInput) (agent.Output, error) {
 }
 
 func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", "[{]").Replace(p)
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(p)
 }
 
 func orRoot(p string) string {
