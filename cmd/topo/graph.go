@@ -147,6 +147,9 @@ func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
 		if errors.Is(err, graph.ErrNoGraph) {
 			return nil, usagef("index: %s has no code graph; build it with: %s", t.deepPath(), o.indexCommand(" --force"))
 		}
+		if errors.Is(err, graph.ErrOtherVersion) {
+			return nil, usagef("index: the code graph of %s was built by another version of topo; bring it up to date with: %s", t.deepPath(), o.indexCommand(""))
+		}
 		return nil, envError{err}
 	}
 	return &graphSession{o, t, x, g, ask.Session{Index: x, Graph: g, Root: t.repo.Root}}, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/topo-dev/topo/index/graph"
@@ -15,10 +16,12 @@ type measures struct {
 	Nesting    int     `json:",omitempty"` // deepest nesting of control flow
 	Params     int     `json:",omitempty"`
 	Lines      int     `json:",omitempty"`
-	FanIn      int     // distinct callers, or importers of a file
-	FanOut     int     // distinct callees, or imports
+	FanIn      int     // distinct callers; of a file other files that use it, of a type or variable what uses it
+	FanOut     int     // the same the other way
 	Unknown    int     // calls out of it that could not be resolved
 	PageRank   float64 // share of the whole graph's, 0 to 1
+	Between    float64 // share of the shortest ways between others that lead through it, 0 to 1
+	Community  string  `json:",omitempty"` // label of the group of files that its file is in
 	Commits    int     `json:",omitempty"` // that changed the file, as far as the index knows the history
 	LastChange string  `json:",omitempty"` // of the file, RFC 3339
 	Authors    int     `json:",omitempty"` // who changed the file
@@ -29,7 +32,7 @@ type measures struct {
 func measuresOf(n *graph.Node) *measures {
 	return &measures{Cyclomatic: n.Metrics.Cyclomatic, Cognitive: n.Metrics.Cognitive, Nesting: n.Metrics.Nesting,
 		Params: n.Metrics.Params, Lines: n.Metrics.Lines, FanIn: n.FanIn, FanOut: n.FanOut, Unknown: n.Unknown,
-		PageRank: math.Round(float64(n.PageRank)*1e9) / 1e9}
+		PageRank: math.Round(float64(n.PageRank)*1e9) / 1e9, Between: math.Round(float64(n.Between)*1e9) / 1e9}
 }
 
 // measure adds to the figures of a node the history of its file.
@@ -41,6 +44,12 @@ func (s *graphSession) measure(n *graph.Node) (*measures, error) {
 	id, ok := s.x.Lookup(n.Path)
 	if !ok {
 		return m, s.x.Err()
+	}
+	if n.Community >= 0 {
+		var err error
+		if m.Community, err = s.g.CommunityLabel(int(n.Community)); err != nil {
+			return nil, err
+		}
 	}
 	commits, err := s.x.FileCommits(id, nil)
 	if err != nil {
@@ -79,9 +88,18 @@ func (m *measures) rows(n *symbolRecord) [][]cell {
 	add("fan-in", m.FanIn)
 	add("fan-out", m.FanOut)
 	add("unresolved calls", m.Unknown)
+	rows = append(rows, []cell{{"pagerank", dim, false}, share(m.PageRank)}, []cell{{"betweenness", dim, false}, share(m.Between)})
 	if n.Path != "" {
 		add("commits to the file", m.Commits)
 		add("authors of the file", m.Authors)
 	}
 	return rows
+}
+
+// share is the cell of a small part of a whole.
+func share(v float64) cell {
+	if v == 0 {
+		return cell{"0", "", true}
+	}
+	return cell{strconv.FormatFloat(v, 'g', 2, 64), "", true}
 }

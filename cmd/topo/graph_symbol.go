@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -133,6 +135,13 @@ func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained
 			from, to = to, from
 		}
 		rec := edgeOf(from, to, e.Kind, e.Confidence)
+		if e.Kind == graph.EdgeCoChanges {
+			both, all, err := l.s.g.Together(from.ID, to.ID)
+			if err != nil {
+				return err
+			}
+			rec.Reason = fmt.Sprintf("in %d of the %d commits that changed it", both, all)
+		}
 		if !l.seen[rec] {
 			l.seen[rec] = true
 			l.a.edges = append(l.a.edges, rec)
@@ -143,7 +152,7 @@ func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained
 }
 
 func edgeOf(from, to graph.Ref, kind graph.EdgeKind, c graph.Confidence) edgeRecord {
-	return edgeRecord{ask.PlaceOf(from), ask.PlaceOf(to), kind.String(), float64(c) / 100, c.Reason()}
+	return edgeRecord{ask.PlaceOf(from), ask.PlaceOf(to), kind.String(), float64(c) / 100, kind.Reason(c)}
 }
 
 // symbols shows each symbol with its figures and its edges.
@@ -156,6 +165,9 @@ func (t *graphText) symbols(a *answer) {
 		t.line("%s %s  %s", t.paint(cyan, r.Kind), t.paint(bold, visible(r.Symbol)), visible(r.place()))
 		if r.Measures != nil {
 			t.table("  ", r.Measures.rows(r))
+			if r.Measures.Community != "" {
+				t.line("  belongs to %s", visible(r.Measures.Community))
+			}
 			if r.Measures.LastChange != "" {
 				t.line("  last change %s by %s", r.Measures.LastChange[:10], visible(r.Measures.LastAuthor))
 			}
@@ -166,7 +178,11 @@ func (t *graphText) symbols(a *answer) {
 
 // passive names what an edge means to the node it ends at.
 var passive = map[string]string{"contains": "contained in", "imports": "imported by", "calls": "called by",
-	"inherits": "inherited by", "references": "referenced by", "tests": "tested by", "cochanges": "changes with"}
+	"inherits": "inherited by", "references": "referenced by", "tests": "tested by", "cochanges": "when these change, it mostly does"}
+
+// active names what an edge means to the node it starts at, where the kind
+// itself does not say it.
+var active = map[string]string{"cochanges": "when it changes, these mostly do"}
 
 // edgesOf shows the edges at a place, by kind.
 func (t *graphText) edgesOf(a *answer, place string) {
@@ -179,15 +195,24 @@ func (t *graphText) edgesOf(a *answer, place string) {
 					here, there = e.To, e.From
 				}
 				if e.Kind == k.String() && here == place {
-					rows = append(rows, []cell{sure(e.Confidence), {there, "", false}})
+					row := []cell{sure(e.Confidence), {there, "", false}}
+					if k == graph.EdgeCoChanges {
+						row = append(row, cell{e.Reason, dim, false})
+					}
+					rows = append(rows, row)
 				}
 			}
 			if len(rows) == 0 {
 				continue
 			}
+			if k == graph.EdgeCoChanges {
+				slices.SortStableFunc(rows, func(a, b []cell) int { return strings.Compare(b[0].text, a[0].text) })
+			}
 			title := k.String()
 			if reverse {
 				title = passive[title]
+			} else if name, ok := active[title]; ok {
+				title = name
 			}
 			t.line("  %s", t.paint(bold, title))
 			t.table("    ", rows)

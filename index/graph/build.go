@@ -14,7 +14,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 2
+const BuildVersion = 3
 
 // source is one file while the graph is built.
 type source struct {
@@ -85,8 +85,8 @@ func Build(ctx context.Context, in index.GraphInput) (index.GraphSections, error
 			return nil, err
 		}
 	}
-	b.cochanges()
-	return b.sections()
+	b.extra = append(b.extra, b.cochanges()...)
+	return b.sections(ctx)
 }
 
 // each calls fn for every file, from several goroutines. What fn does to other

@@ -35,7 +35,8 @@
 //	24      1     u8 deepest nesting
 //	25      1     u8 parameters
 //	26      2     u16 calls that could not be resolved
-//	28      4     u32 fan-in: callers; of files, modules and external nodes importers
+//	28      4     u32 fan-in: callers; of files other files that use them, of types and
+//	              variables what uses them, of modules and external nodes importers
 //	32      4     u32 fan-out
 //	36      4     u32 lines of a function
 //	40      1     kind, as NodeKind numbers them
@@ -61,6 +62,13 @@
 // coded; that of the others is to the one before, never 0. The tiers are 0
 // resolved, 1 known type, 2 dispatched, 3 name only.
 //
-// GRNK holds an f32 for each node: its PageRank over calls, references, imports
-// and inheritance, weighed by confidence.
+// GRNK holds what was computed over the whole graph:
+//
+//	size            meaning
+//	4 × nodes       f32 PageRank over calls, references, imports and inheritance,
+//	                weighed by confidence
+//	4 × nodes       f32 betweenness over the same edges, those by name only left
+//	                out; estimated where the graph is large
+//	4 × files       u32 community of each file of the index, 2³²−1 for none
+//	4 × the others  u32 offset in GSTR of the label of each community
 package graph

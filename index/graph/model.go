@@ -31,7 +31,7 @@ const (
 	EdgeInherits                   // type → base type, interface or embedded type
 	EdgeReferences                 // definition → type, function or var it mentions
 	EdgeTests                      // test → what it tests
-	EdgeCoChanges                  // file ↔ file that changed in the same commits
+	EdgeCoChanges                  // file → file that mostly changes when it does
 )
 
 var edgeKinds = [...]string{"contains", "imports", "calls", "inherits", "references", "tests", "cochanges"}
@@ -39,7 +39,9 @@ var edgeKinds = [...]string{"contains", "imports", "calls", "inherits", "referen
 // String is the kind's name in records and queries.
 func (k EdgeKind) String() string { return edgeKinds[min(int(k), len(edgeKinds)-1)] }
 
-// Confidence says how sure an edge is, in per cent, and by its value why.
+// Confidence says how sure an edge is, in per cent, and by its value why. Of a
+// co-change it is the share of the first file's commits that touched the other
+// as well, rounded down to a tier.
 type Confidence uint8
 
 // The tiers of confidence.
@@ -63,6 +65,17 @@ func (c Confidence) Reason() string {
 	return "name match only"
 }
 
+// Reason says why an edge of that kind has that confidence.
+func (k EdgeKind) Reason(c Confidence) string {
+	switch {
+	case k == EdgeCoChanges:
+		return "changed in the same commits"
+	case k == EdgeInherits && c < KnownType && c >= Dispatched:
+		return "has its methods"
+	}
+	return c.Reason()
+}
+
 // Node is one node. Metrics are zero where they do not apply.
 type Node struct {
 	ID        int
@@ -75,10 +88,10 @@ type Node struct {
 	Metrics   Metrics
 	PageRank  float32
 	Between   float32 // betweenness, 0 to 1
-	Community int32
-	FanIn     int // distinct callers, or importers of a file
-	FanOut    int
-	Unknown   int // calls out of it that could not be resolved
+	Community int32   // of its file, −1 for none
+	FanIn     int     // distinct callers; files that use a file; what uses a type or variable; importers of a module
+	FanOut    int     // the same the other way
+	Unknown   int     // calls out of it that could not be resolved
 }
 
 // Metrics measure one function or method.

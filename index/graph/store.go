@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 
@@ -35,6 +34,10 @@ var _ Store = (*Graph)(nil)
 // ErrNoGraph is the error of [Open] for an index without a code graph.
 var ErrNoGraph = errors.New("graph: the index has no code graph; build it with: topo index --deep --force")
 
+// ErrOtherVersion is the error of [Open] for a graph that another version of
+// topo built; an update of the index builds it anew.
+var ErrOtherVersion = errors.New("graph: built by another version of topo; bring the index up to date with: topo index --deep")
+
 // Open finds the graph of an index. It reads a few bytes; the rest is checked
 // when it is first used.
 func Open(x *index.Index) (*Graph, error) {
@@ -49,6 +52,9 @@ func Open(x *index.Index) (*Graph, error) {
 	if g.nodes.Len() == 0 || x.GraphVersion() == 0 {
 		return nil, ErrNoGraph
 	}
+	if v := x.GraphVersion(); v != BuildVersion {
+		return nil, fmt.Errorf("%w: it is of version %d, this topo makes and reads %d", ErrOtherVersion, v, BuildVersion)
+	}
 	b, err := g.nodes.Span(0, nodeHeader)
 	if err != nil {
 		return nil, err
@@ -57,7 +63,7 @@ func Open(x *index.Index) (*Graph, error) {
 	if g.nodes.Len() != nodeHeader+n*nodeRecord {
 		return nil, g.nodes.Corrupt("%d bytes long with %d nodes", g.nodes.Len(), n)
 	}
-	if g.ranks.Len() != 4*n {
+	if least := 8*n + 4*uint64(x.NumFiles()); g.ranks.Len() < least || g.ranks.Len()%4 != 0 {
 		return nil, g.ranks.Corrupt("%d bytes long with %d nodes", g.ranks.Len(), n)
 	}
 	g.n, g.edges = int(n), int(le.Uint32(b[4:]))
@@ -133,12 +139,7 @@ func (g *Graph) Node(id int) (Node, error) {
 	} else if n.Name, err = g.name(b); err != nil {
 		return Node{}, err
 	}
-	rank, err := g.ranks.Span(4*uint64(id), 4)
-	if err != nil {
-		return Node{}, err
-	}
-	n.PageRank = math.Float32frombits(le.Uint32(rank))
-	return n, nil
+	return n, g.figuresOf(&n, le.Uint32(b))
 }
 
 // Out returns the edges that start at node id.

@@ -52,7 +52,7 @@ func TestNodes(t *testing.T) {
 		run.Metrics != (Metrics{Cyclomatic: 2, Cognitive: 1, Nesting: 1, Params: 1, Lines: 13}) || run.FanIn != 1 || run.FanOut != 7 {
 		t.Errorf("Server.Run is %+v", run)
 	}
-	if n := find(t, g, "main.go"); n.Kind != NodeFile || n.Name != "main.go" || n.FanOut != 4 || n.Line != 0 {
+	if n := find(t, g, "main.go"); n.Kind != NodeFile || n.Name != "main.go" || n.FanOut != 3 || n.Line != 0 {
 		t.Errorf("main.go is %+v", n)
 	}
 	if n := find(t, g, "example.com/m/util"); n.Kind != NodeModule || n.Path != "" || n.FanIn != 2 {

@@ -50,7 +50,7 @@ func questions() []question {
 		{name: "importers", of: true, kind: graph.EdgeImports, reverse: true, next: users},
 		{name: "imports", of: true, kind: graph.EdgeImports, next: deeper},
 		{name: "most_complex", answer: askCypher(`MATCH (f) WHERE f.cognitive > 0 RETURN f, f.cognitive, f.cyclomatic, f.lines ORDER BY f.cognitive DESC`), next: users},
-		{name: "most_used", answer: askCypher(`MATCH (f) WHERE f.fanin > 0 AND f.kind <> 'external' AND f.kind <> 'module' RETURN f, f.fanin ORDER BY f.fanin DESC`), next: users},
+		{name: "most_used", answer: askCypher(`MATCH (f:Type|Function|Method|Var) WHERE f.fanin > 0 RETURN f, f.fanin ORDER BY f.fanin DESC`), next: users},
 		{name: "stats", answer: askStats, next: "outline shows the folders; query_graph most_used shows what everything stands on"},
 		{name: "subtypes", of: true, kind: graph.EdgeInherits, reverse: true, next: users},
 		{name: "supertypes", of: true, kind: graph.EdgeInherits, next: users},

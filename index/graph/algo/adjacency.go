@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/measure"
 )
 
 // checkEach is how many nodes are handled between two looks at the context.
@@ -25,23 +26,17 @@ func setOf(kinds []graph.EdgeKind) kindSet {
 
 func (s kindSet) has(k graph.EdgeKind) bool { return s&(1<<k) != 0 }
 
-// adjacency is a part of the graph in memory: the neighbours of node i are
-// to[start[i]:start[i+1]], ascending and each once, with the confidence of the
-// surest edge in per cent.
+// adjacency is a part of the graph in memory, the neighbours of each node
+// ascending.
 type adjacency struct {
-	start      []int
-	to         []int32
-	confidence []uint8
+	measure.Arcs
+	confidence []uint8 // of the surest edge, in per cent, as To
 }
-
-func (a *adjacency) len() int { return len(a.start) - 1 }
-
-func (a *adjacency) of(i int) []int32 { return a.to[a.start[i]:a.start[i+1]] }
 
 // load reads the edges of those kinds, against their direction when reverse.
 func load(ctx context.Context, s graph.Store, kinds []graph.EdgeKind, reverse bool) (*adjacency, error) {
 	set, n := setOf(kinds), s.NumNodes()
-	a := &adjacency{start: make([]int, n+1)}
+	a := &adjacency{Arcs: measure.Arcs{Start: make([]int, n+1)}}
 	seen := make([]int, n) // 1 + place in to, when beyond the node's start
 	for id := range n {
 		if id%checkEach == 0 && ctx.Err() != nil {
@@ -58,15 +53,15 @@ func load(ctx context.Context, s graph.Store, kinds []graph.EdgeKind, reverse bo
 			if e.Other < 0 || e.Other >= n {
 				return nil, fmt.Errorf("edge of node %d to node %d of %d: the graph is damaged, build it again", id, e.Other, n)
 			}
-			if at := seen[e.Other] - 1; at >= a.start[id] && at >= 0 {
+			if at := seen[e.Other] - 1; at >= a.Start[id] && at >= 0 {
 				a.confidence[at] = max(a.confidence[at], uint8(e.Confidence))
 				continue
 			}
-			a.to = append(a.to, int32(e.Other))
+			a.To = append(a.To, int32(e.Other))
 			a.confidence = append(a.confidence, uint8(e.Confidence))
-			seen[e.Other] = len(a.to)
+			seen[e.Other] = len(a.To)
 		}
-		a.start[id+1] = len(a.to)
+		a.Start[id+1] = len(a.To)
 		a.sort(id)
 	}
 	return a, nil
@@ -75,8 +70,8 @@ func load(ctx context.Context, s graph.Store, kinds []graph.EdgeKind, reverse bo
 // sort puts the neighbours of a node in order. Edges come sorted by kind, then
 // by node, so those of one kind are in order already.
 func (a *adjacency) sort(id int) {
-	if !slices.IsSorted(a.of(id)) {
-		sort.Sort(pairs{a.of(id), a.confidence[a.start[id]:a.start[id+1]]})
+	if !slices.IsSorted(a.Of(id)) {
+		sort.Sort(pairs{a.Of(id), a.confidence[a.Start[id]:a.Start[id+1]]})
 	}
 }
 

@@ -28,8 +28,6 @@ func BenchmarkTown(b *testing.B) {
 	g := town(100_000, 400_000)
 	for name, f := range map[string]func() error{
 		"communities": func() error { _, err := FindCommunities(ctx, g, 1); return err },
-		"betweenness": func() error { _, err := Betweenness(ctx, g, calls, 1); return err },
-		"pagerank":    func() error { _, err := PageRank(ctx, g, calls); return err },
 		"cycles":      func() error { _, err := Cycles(ctx, g, calls); return err },
 		"impact":      func() error { _, err := ImpactOf(ctx, g, []int{5000}, ImpactOptions{Depth: 4}); return err },
 		"path": func() error {

@@ -206,24 +206,3 @@ func TestCommunitiesAreTheSameEveryTime(t *testing.T) {
 		}
 	}
 }
-
-func TestLabels(t *testing.T) {
-	for _, c := range []struct {
-		paths []string
-		want  string
-	}{
-		{[]string{"a/b/x.go", "a/b/y.go", "a/c/z.go"}, "a/b"},
-		{[]string{"a/b/x.go", "a/c/y.go"}, "a"},
-		{[]string{"x.go", "a/y.go"}, "."},
-		{[]string{"/abs/x.go"}, "/abs"},
-	} {
-		if got := sharedDir(c.paths); got != c.want {
-			t.Errorf("sharedDir(%q) = %q, want %q", c.paths, got, c.want)
-		}
-	}
-	list := []Community{{Label: "x"}, {Label: "x"}, {Label: "y"}}
-	distinguish(list)
-	if list[1].Label != "x #2" || list[0].Label != "x" || list[2].Label != "y" {
-		t.Errorf("%+v", list)
-	}
-}

@@ -18,7 +18,7 @@ type Step struct {
 }
 
 func stepOf(from, to int, e graph.Edge) Step {
-	return Step{From: from, To: to, Kind: e.Kind.String(), Confidence: float64(e.Confidence) / 100, Reason: e.Confidence.Reason()}
+	return Step{From: from, To: to, Kind: e.Kind.String(), Confidence: float64(e.Confidence) / 100, Reason: e.Kind.Reason(e.Confidence)}
 }
 
 // Path is a way through the graph: Edges[i] lies between Nodes[i] and Nodes[i+1].

@@ -22,7 +22,7 @@ var nodeProps = map[string]func(*graph.Node) any{
 	"lines":       func(n *graph.Node) any { return metric(n, n.Metrics.Lines) },
 	"pagerank":    func(n *graph.Node) any { return float64(n.PageRank) },
 	"betweenness": func(n *graph.Node) any { return float64(n.Between) },
-	"community":   func(n *graph.Node) any { return int64(n.Community) },
+	"community":   func(n *graph.Node) any { return natural(int(n.Community)) },
 	"fanin":       func(n *graph.Node) any { return int64(n.FanIn) },
 	"fanout":      func(n *graph.Node) any { return int64(n.FanOut) },
 	"unknown":     func(n *graph.Node) any { return int64(n.Unknown) },
@@ -32,7 +32,7 @@ var nodeProps = map[string]func(*graph.Node) any{
 var relProps = map[string]func(Rel) any{
 	"kind":       func(r Rel) any { return r.Kind.String() },
 	"confidence": func(r Rel) any { return float64(r.Confidence) / 100 },
-	"reason":     func(r Rel) any { return r.Confidence.Reason() },
+	"reason":     func(r Rel) any { return r.Kind.Reason(r.Confidence) },
 }
 
 func text(s string) any {
@@ -44,6 +44,14 @@ func text(s string) any {
 
 func positive(n int) any {
 	if n <= 0 {
+		return nil
+	}
+	return int64(n)
+}
+
+// natural is a number that counts from 0.
+func natural(n int) any {
+	if n < 0 {
 		return nil
 	}
 	return int64(n)

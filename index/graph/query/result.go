@@ -73,7 +73,7 @@ func (r *run) export(v any) (any, error) {
 }
 
 func (r Rel) export() Edge {
-	return Edge{From: r.From, To: r.To, Kind: r.Kind.String(), Confidence: float64(r.Confidence) / 100, Reason: r.Confidence.Reason()}
+	return Edge{From: r.From, To: r.To, Kind: r.Kind.String(), Confidence: float64(r.Confidence) / 100, Reason: r.Kind.Reason(r.Confidence)}
 }
 
 // bindParams brings the parameters into the executor's types and checks that
