@@ -60,6 +60,7 @@ type Keeper struct {
 	running  *look
 	next     *look // starts when running ends
 	progress BuildingError
+	states   uint64 // how many there were
 	closed   bool
 }
 
@@ -266,6 +267,8 @@ func (k *Keeper) note(s string) {
 func (k *Keeper) swap(next *state) {
 	k.mu.Lock()
 	old := k.now
+	k.states++
+	next.id = k.states
 	if k.closed {
 		old = next
 	} else {

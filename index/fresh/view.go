@@ -16,6 +16,7 @@ type state struct {
 	files []topo.File // as they were scanned
 	index *index.Index
 	graph *graph.Graph
+	id    uint64
 	users atomic.Int32 // the Keeper while it is the newest, and its views
 }
 
@@ -51,7 +52,7 @@ func (s *state) release() {
 func (s *state) view(warning string) *View {
 	s.users.Add(1)
 	return &View{Session: ask.Session{Index: s.index, Graph: s.graph, Root: s.place.Repo.Root}, Place: s.place,
-		Files: s.files, Warning: warning, state: s}
+		ID: s.id, Files: s.files, Warning: warning, state: s}
 }
 
 // View is one state of the index, for one question. It is not changed by
@@ -59,6 +60,7 @@ func (s *state) view(warning string) *View {
 type View struct {
 	ask.Session
 	Place Place
+	ID    uint64      // tells the states of one Keeper apart
 	Files []topo.File // every file of the index, sorted by path; not to be changed
 	// Warning says why the tree could not be looked at again, so that the answer
 	// may be out of date. Empty when it is not.

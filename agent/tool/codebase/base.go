@@ -8,6 +8,7 @@ import (
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/tool"
+	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/score"
@@ -27,23 +28,30 @@ type Options struct {
 	// Preset ranks the files of search and retrieve; empty is
 	// score.DefaultPreset.
 	Preset string
+	// Detectors are what run_detectors runs; package rules lists them.
+	Detectors []detect.Detector
 }
 
 // Tools are the tools, sorted by name.
 func Tools(o Options) []agent.Tool {
-	b := &base{o}
+	b := &base{Options: o}
 	return []agent.Tool{
 		b.impactTool(),
+		b.findingsTool(),
 		b.outlineTool(),
 		b.queryTool(),
 		b.retrieveTool(),
+		b.detectTool(),
 		b.searchTool(),
 		b.symbolTool(),
 		b.traceTool(),
 	}
 }
 
-type base struct{ Options }
+type base struct {
+	Options
+	found findings
+}
 
 // everything is what each of the tools reads: the index shows the whole tree.
 func everything() []agent.Access { return []agent.Access{{Op: agent.OpRead, Path: "."}} }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index/fresh"
 )
 
@@ -111,7 +112,7 @@ func call(t testing.TB, tools []agent.Tool, name, input string) string {
 // byte for byte.
 func TestAnswers(t *testing.T) {
 	root := shop(t)
-	tools := Tools(Options{Source: kept(t, root)})
+	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All()})
 	const golden = "testdata/answers.txtar"
 	ar, err := txtar.ParseFile(golden)
 	if err != nil {
@@ -157,7 +158,7 @@ func TestSpecs(t *testing.T) {
 
 func TestSeesAnEditAtOnce(t *testing.T) {
 	root := shop(t)
-	tools := Tools(Options{Source: kept(t, root)})
+	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All()})
 	if got := call(t, tools, "symbol", `{"name":"Refund"}`); !strings.Contains(got, "nothing in the index") {
 		t.Fatalf("before: %s", got)
 	}
@@ -199,7 +200,7 @@ func TestHostileNames(t *testing.T) {
 		t.Skip("no such names here")
 	}
 	put(t, root, "b.go", "package a\n\nfunc Use() { Evil() }\n")
-	tools := Tools(Options{Source: kept(t, root)})
+	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All()})
 	for _, input := range [][2]string{{"search", `{"query":"evil"}`}, {"outline", `{}`}, {"symbol", `{"name":"Evil","source":true}`}, {"retrieve", `{"task":"evil"}`},
 		{"query_graph", `{"ask":"callees","of":"Use"}`}, {"trace_dependencies", `{"from":"Use"}`}, {"analyze_impact", `{"of":"Evil"}`},
 		{"query_graph", `{"cypher":"MATCH (f:File) RETURN f, f.path"}`}} {
@@ -221,7 +222,7 @@ func TestTextIsCapped(t *testing.T) {
 
 func TestManyCallers(t *testing.T) {
 	root := shop(t)
-	tools := Tools(Options{Source: kept(t, root)})
+	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All()})
 	want := call(t, tools, "symbol", `{"name":"Store.Load"}`)
 	var wg sync.WaitGroup
 	for i := range 16 {
@@ -243,7 +244,7 @@ func FuzzInputs(f *testing.F) {
 		f.Add(s)
 	}
 	root := shop(f)
-	tools := Tools(Options{Source: kept(f, root)})
+	tools := Tools(Options{Source: kept(f, root), Detectors: rules.All()})
 	f.Fuzz(func(t *testing.T, input string) {
 		for _, tool := range tools {
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
