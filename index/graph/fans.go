@@ -21,8 +21,8 @@ func (b *builder) fans(out, in *rows) *fans {
 		for id := range b.first {
 			file := b.nodes[id].file
 			for _, e := range r.row(int(id)) {
-				other := b.nodes[e.to].file
-				if other == noFile || other == file || e.tier > tierKnown || !depends(e.kind) || seen[other] == file+1 {
+				other := b.nodes[e.to()].file
+				if other == noFile || other == file || e.tier() > tierKnown || !depends(e.kind()) || seen[other] == file+1 {
 					continue
 				}
 				seen[other] = file + 1
@@ -46,27 +46,26 @@ func (f *fans) of(id int, d *nodeInfo) (in, out uint32) {
 		return f.files[0][d.file], f.files[1][d.file]
 	case NodeModule, NodeExternal:
 		return f.in.degree(id, EdgeImports), f.out.degree(id, EdgeImports)
+	case NodeType, NodeVar:
+		return f.in.degree(id, EdgeCalls, EdgeInherits, EdgeReferences), f.out.degree(id, EdgeCalls, EdgeInherits, EdgeReferences)
 	}
-	kinds := []EdgeKind{EdgeCalls}
-	if d.kind == NodeType || d.kind == NodeVar {
-		kinds = []EdgeKind{EdgeCalls, EdgeInherits, EdgeReferences}
-	}
-	return f.in.degree(id, kinds...), f.out.degree(id, kinds...)
+	return f.in.degree(id, EdgeCalls), f.out.degree(id, EdgeCalls)
 }
 
 // degree is the number of other nodes that edges of those kinds lead to.
 func (r *rows) degree(id int, kinds ...EdgeKind) uint32 {
 	var n uint32
-	var to []uint32 // with several kinds: one node may be reached by more than one
+	var few [8]uint32
+	to := few[:0] // with several kinds: one node may be reached by more than one
 	for _, e := range r.row(id) {
-		if e.to == uint32(id) || !slices.Contains(kinds, e.kind) {
+		if e.to() == uint32(id) || !slices.Contains(kinds, e.kind()) {
 			continue
 		}
 		if n++; len(kinds) > 1 {
-			to = append(to, e.to)
+			to = append(to, e.to())
 		}
 	}
-	if len(kinds) > 1 {
+	if len(to) > 1 {
 		slices.Sort(to)
 		n = uint32(len(slices.Compact(to)))
 	}

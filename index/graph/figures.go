@@ -26,11 +26,13 @@ func (b *builder) figures(ctx context.Context, out *rows) (f figures, err error)
 		paths[i] = b.files[i].Path
 	}
 	var links []measure.Link
-	for i := range out.list {
-		e := &out.list[i]
-		x, y := b.nodes[e.from].file, b.nodes[e.to].file
-		if w := LinkWeight(e.kind, tiers[e.tier]); w > 0 && x != noFile && y != noFile && x != y {
-			links = append(links, measure.Link{A: int32(x), B: int32(y), Weight: w})
+	for id := range b.nodes {
+		x := b.nodes[id].file
+		for _, e := range out.row(id) {
+			y := b.nodes[e.to()].file
+			if w := LinkWeight(e.kind(), tiers[e.tier()]); w > 0 && x != noFile && y != noFile && x != y {
+				links = append(links, measure.Link{A: int32(x), B: int32(y), Weight: w})
+			}
 		}
 	}
 	f.division = measure.Divide(paths, measure.NewLinks(len(paths), links), Seed)
@@ -54,9 +56,9 @@ func betweenness(ctx context.Context, out *rows) ([]float32, error) {
 	seen := make([]uint32, n) // 1 + the node that last led to it
 	for id := range n {
 		for _, e := range out.row(id) {
-			if LinkWeight(e.kind, tiers[e.tier]) > 0 && e.to != e.from && seen[e.to] != e.from+1 {
-				seen[e.to] = e.from + 1
-				a.To = append(a.To, int32(e.to))
+			if to := e.to(); LinkWeight(e.kind(), tiers[e.tier()]) > 0 && to != uint32(id) && seen[to] != uint32(id)+1 {
+				seen[to] = uint32(id) + 1
+				a.To = append(a.To, int32(to))
 			}
 		}
 		a.Start[id+1] = len(a.To)
@@ -131,16 +133,17 @@ func (g *Graph) figuresOf(n *Node, file uint32) error {
 func nodeRank(out *rows) []float32 {
 	const rounds = 30 // the ranking of nodes no longer changes well before
 	n := len(out.off) - 1
-	weight := func(e *edge) float64 {
-		switch e.kind {
-		case EdgeCalls, EdgeReferences, EdgeImports, EdgeInherits:
-			return float64(tiers[e.tier]) / 100
-		}
-		return 0
-	}
+	off, to, weight := make([]uint32, n+1), make([]uint32, 0, len(out.list)), make([]float64, 0, len(out.list))
 	sum := make([]float64, n)
-	for i := range out.list {
-		sum[out.list[i].from] += weight(&out.list[i])
+	for i := range n {
+		for _, e := range out.row(i) {
+			if depends(e.kind()) {
+				w := float64(tiers[e.tier()]) / 100
+				to, weight = append(to, e.to()), append(weight, w)
+				sum[i] += w
+			}
+		}
+		off[i+1] = uint32(len(to))
 	}
 	rank, next := make([]float64, n), make([]float64, n)
 	for i := range rank {
@@ -155,11 +158,8 @@ func nodeRank(out *rows) []float32 {
 				continue
 			}
 			share := rank[i] / sum[i]
-			row := out.row(i)
-			for k := range row {
-				if w := weight(&row[k]); w > 0 {
-					next[row[k].to] += share * w
-				}
+			for k := off[i]; k < off[i+1]; k++ {
+				next[to[k]] += share * weight[k]
 			}
 		}
 		base := ((1 - damping) + damping*dangling) / float64(n)

@@ -13,13 +13,13 @@ func (b *builder) recursive(out *rows) map[int]bool {
 	for id := range int(b.first) {
 		if d := &b.nodes[id]; d.kind == NodeFunction {
 			for _, e := range out.row(id) {
-				o := &b.nodes[e.to]
+				o := &b.nodes[e.to()]
 				switch {
-				case e.kind != EdgeCalls || e.tier != tierResolved || o.kind != NodeFunction:
-				case int(e.to) == id:
+				case e.kind() != EdgeCalls || e.tier() != tierResolved || o.kind != NodeFunction:
+				case int(e.to()) == id:
 					itself[id] = true
 				case b.files[d.file].unit == b.files[o.file].unit:
-					a.To = append(a.To, int32(e.to))
+					a.To = append(a.To, int32(e.to()))
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -25,10 +24,20 @@ const (
 	tierName
 )
 
+// link is an edge without its first node: kind, second node and tier, so that
+// links compare as the edges of a row are sorted.
+type link uint64
+
+func newLink(e edge) link { return link(e.kind)<<40 | link(e.to)<<8 | link(e.tier) }
+
+func (l link) kind() EdgeKind { return EdgeKind(l >> 40) }
+func (l link) to() uint32     { return uint32(l >> 8) }
+func (l link) tier() uint8    { return uint8(l) }
+
 // rows are edges by their first node.
 type rows struct {
 	off  []uint32 // one more than there are nodes
-	list []edge   // sorted by from, kind, to; each (from, kind, to) once
+	list []link   // of each node sorted by kind, to; each (from, kind, to) once
 }
 
 // newRows sorts the edges of n nodes. Of edges that say the same the surest
@@ -36,33 +45,31 @@ type rows struct {
 func newRows(n int, lists ...[]edge) rows {
 	r := rows{off: make([]uint32, n+1)}
 	for _, l := range lists {
-		for _, e := range l {
-			r.off[e.from+1]++
+		for i := range l {
+			r.off[l[i].from+1]++
 		}
 	}
 	for i := range n {
 		r.off[i+1] += r.off[i]
 	}
-	r.list = make([]edge, r.off[n])
+	r.list = make([]link, r.off[n])
 	at := slices.Clone(r.off)
 	for _, l := range lists {
 		for _, e := range l {
-			r.list[at[e.from]] = e
+			r.list[at[e.from]] = newLink(e)
 			at[e.from]++
 		}
 	}
 	kept := uint32(0)
 	for i := range n {
 		row := r.list[r.off[i]:r.off[i+1]]
-		slices.SortFunc(row, func(a, b edge) int {
-			return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.to, b.to), cmp.Compare(a.tier, b.tier))
-		})
+		slices.Sort(row)
 		start := kept
 		for _, e := range row {
-			if e.from == e.to && e.kind != EdgeCalls {
+			if e.to() == uint32(i) && e.kind() != EdgeCalls {
 				continue
 			}
-			if kept > start && r.list[kept-1].kind == e.kind && r.list[kept-1].to == e.to {
+			if kept > start && r.list[kept-1]>>8 == e>>8 {
 				continue
 			}
 			r.list[kept] = e
@@ -77,29 +84,31 @@ func newRows(n int, lists ...[]edge) rows {
 
 // turned are the same edges by their second node.
 func (r *rows) turned() rows {
+	const kinds = len(edgeKinds)
 	n := len(r.off) - 1
-	back := rows{off: make([]uint32, n+1), list: make([]edge, len(r.list))}
+	at := make([]uint32, n*kinds+1) // of each node and kind
 	for _, e := range r.list {
-		back.off[e.to+1]++
+		at[int(e.to())*kinds+int(e.kind())+1]++
+	}
+	for i := range n * kinds {
+		at[i+1] += at[i]
+	}
+	back := rows{off: make([]uint32, n+1), list: make([]link, len(r.list))}
+	for i := range back.off {
+		back.off[i] = at[i*kinds]
 	}
 	for i := range n {
-		back.off[i+1] += back.off[i]
-	}
-	at := slices.Clone(back.off)
-	// One pass a kind, so that each row comes out by kind, then by node.
-	for kind := range EdgeKind(len(edgeKinds)) {
-		for _, e := range r.list {
-			if e.kind == kind {
-				back.list[at[e.to]] = edge{e.to, e.from, e.kind, e.tier}
-				at[e.to]++
-			}
+		for _, e := range r.row(i) {
+			k := int(e.to())*kinds + int(e.kind())
+			back.list[at[k]] = newLink(edge{to: uint32(i), kind: e.kind(), tier: e.tier()})
+			at[k]++
 		}
 	}
 	return back
 }
 
 // row are the edges of one node.
-func (r *rows) row(i int) []edge { return r.list[r.off[i]:r.off[i+1]] }
+func (r *rows) row(i int) []link { return r.list[r.off[i]:r.off[i+1]] }
 
 // encode codes the rows as doc.go says under GOUT.
 func (r *rows) encode() ([]byte, error) {
@@ -108,31 +117,35 @@ func (r *rows) encode() ([]byte, error) {
 	head := 4 * (n + 1)
 	for i := range n {
 		le.PutUint32(out[4*i:], uint32(len(out)-head))
-		row := r.row(i)
-		for len(row) > 0 {
-			k := 1
-			for k < len(row) && row[k].kind == row[0].kind {
-				k++
-			}
-			out = append(out, byte(row[0].kind))
-			out = binary.AppendUvarint(out, uint64(k))
-			prev := int64(i)
-			for j, e := range row[:k] {
-				d := int64(e.to) - prev
-				if j == 0 {
-					d = d<<1 ^ d>>63
-				}
-				out = binary.AppendUvarint(out, uint64(d)<<2|uint64(e.tier))
-				prev = int64(e.to)
-			}
-			row = row[k:]
-		}
+		out = encodeRow(out, i, r.row(i))
 	}
 	if len(out)-head > 1<<32-1 {
 		return nil, errors.New("graph: too many edges for the format; index a part of the tree")
 	}
 	le.PutUint32(out[4*n:], uint32(len(out)-head))
 	return out, nil
+}
+
+func encodeRow(out []byte, id int, row []link) []byte {
+	for len(row) > 0 {
+		k := 1
+		for k < len(row) && row[k].kind() == row[0].kind() {
+			k++
+		}
+		out = append(out, byte(row[0].kind()))
+		out = binary.AppendUvarint(out, uint64(k))
+		prev := int64(id)
+		for j, e := range row[:k] {
+			d := int64(e.to()) - prev
+			if j == 0 {
+				d = d<<1 ^ d>>63
+			}
+			out = binary.AppendUvarint(out, uint64(d)<<2|uint64(e.tier()))
+			prev = int64(e.to())
+		}
+		row = row[k:]
+	}
+	return out
 }
 
 // decodeRow appends the edges that b codes for node id of n to buf.

@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"sort"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 )
 
@@ -75,67 +76,111 @@ func (b *builder) records(text *stringTable, out, in *rows) (nodes, names []byte
 	nodes = make([]byte, 0, nodeHeader+len(b.nodes)*nodeRecord)
 	nodes = le.AppendUint32(nodes, uint32(len(b.nodes)))
 	nodes = le.AppendUint32(nodes, uint32(len(out.list)))
-	byName := map[string][]uint32{}
+	t := nameTable{of: make([]uint32, len(b.nodes)), number: make(map[string]uint32, len(b.nodes)/2)}
 	fans, recursive := b.fans(out, in), b.recursive(out)
+	scope, scopeAt := "", uint32(0) // of the last one: neighbours share it
 	for id := range b.nodes {
-		d := &b.nodes[id]
-		name, scope := d.name, ""
-		var line, end, lines uint32
-		var m [4]int
-		if d.kind == NodeFile {
-			name = b.files[d.file].Path
-		} else if d.chunk >= 0 {
-			f := &b.files[d.file]
-			k := &f.chunks[d.chunk]
-			name, scope, line, end = k.Name, k.Scope, uint32(k.StartLine), uint32(k.EndLine)
-			if d.fact >= 0 && d.kind != NodeVar {
-				x := &f.facts.Funcs[d.fact].Metrics
-				m, lines = [4]int{x.Cyclomatic, x.Cognitive, x.Nesting, x.Params}, uint32(max(0, x.Lines))
-				if recursive[id] {
-					m[1]++
-				}
-			}
+		r := b.record(id)
+		if recursive[id] && b.nodes[id].fact >= 0 {
+			r.metrics.Cognitive++
 		}
-		full := name
-		if scope != "" {
-			full = scope + "." + name
-		}
-		last := LastPart(d.kind, full)
-		byName[last] = append(byName[last], uint32(id))
-		if d.kind == NodeFile {
+		t.add(id, r.lastPart())
+		name := r.name
+		if r.kind == NodeFile {
 			name = ""
 		}
-		nodes = le.AppendUint32(nodes, d.file)
+		nodes = le.AppendUint32(nodes, r.file)
 		nodes = le.AppendUint32(nodes, text.put(name))
-		nodes = le.AppendUint32(nodes, text.put(scope))
-		nodes = le.AppendUint32(nodes, line)
-		nodes = le.AppendUint32(nodes, end)
-		nodes = le.AppendUint16(nodes, uint16(min(m[0], math.MaxUint16)))
-		nodes = le.AppendUint16(nodes, uint16(min(m[1], math.MaxUint16)))
-		nodes = append(nodes, byte(min(m[2], 255)), byte(min(m[3], 255)))
-		nodes = le.AppendUint16(nodes, uint16(min(d.unknown, math.MaxUint16)))
-		fanIn, fanOut := fans.of(id, d)
+		if r.scope != scope {
+			scope, scopeAt = r.scope, text.put(r.scope)
+		}
+		nodes = le.AppendUint32(nodes, scopeAt)
+		nodes = le.AppendUint32(nodes, r.line)
+		nodes = le.AppendUint32(nodes, r.end)
+		nodes = le.AppendUint16(nodes, uint16(min(r.metrics.Cyclomatic, math.MaxUint16)))
+		nodes = le.AppendUint16(nodes, uint16(min(r.metrics.Cognitive, math.MaxUint16)))
+		nodes = append(nodes, byte(min(r.metrics.Nesting, 255)), byte(min(r.metrics.Params, 255)))
+		nodes = le.AppendUint16(nodes, uint16(min(b.nodes[id].unknown, math.MaxUint16)))
+		fanIn, fanOut := fans.of(id, &b.nodes[id])
 		nodes = le.AppendUint32(nodes, fanIn)
 		nodes = le.AppendUint32(nodes, fanOut)
-		nodes = le.AppendUint32(nodes, lines)
-		nodes = append(nodes, byte(d.kind), 0, 0, 0)
+		nodes = le.AppendUint32(nodes, uint32(max(0, r.metrics.Lines)))
+		nodes = append(nodes, byte(r.kind), 0, 0, 0)
 	}
-	keys := make([]string, 0, len(byName))
-	for k := range byName {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	names = le.AppendUint32(nil, uint32(len(keys)))
-	at := uint32(0)
-	for _, k := range keys {
-		names = le.AppendUint32(le.AppendUint32(names, text.put(k)), at)
-		at += uint32(len(byName[k]))
-	}
-	names = le.AppendUint32(le.AppendUint32(names, 0), at)
-	for _, k := range keys {
-		for _, id := range byName[k] {
-			names = le.AppendUint32(names, id)
+	return nodes, t.encode(text)
+}
+
+// record is what GNOD says of a node beside its edges.
+type record struct {
+	kind        NodeKind
+	file        uint32
+	name, scope string
+	line, end   uint32
+	metrics     chunk.Metrics
+}
+
+func (b *builder) record(id int) record {
+	d := &b.nodes[id]
+	r := record{kind: d.kind, file: d.file, name: d.name}
+	if d.kind == NodeFile {
+		r.name = b.files[d.file].Path
+	} else if d.chunk >= 0 {
+		f := &b.files[d.file]
+		k := &f.chunks[d.chunk]
+		r.name, r.scope, r.line, r.end = k.Name, k.Scope, uint32(k.StartLine), uint32(k.EndLine)
+		if d.fact >= 0 && d.kind != NodeVar {
+			r.metrics = f.facts.Funcs[d.fact].Metrics
 		}
 	}
-	return nodes, names
+	return r
+}
+
+// lastPart is [LastPart] of the qualified name, which is most often the bare one.
+func (r *record) lastPart() string {
+	if r.scope == "" {
+		return LastPart(r.kind, r.name)
+	}
+	if r.name != "" && !strings.ContainsAny(r.name, ".:") {
+		return r.name
+	}
+	return LastPart(r.kind, r.scope+"."+r.name)
+}
+
+// nameTable gathers nodes by name.
+type nameTable struct {
+	number map[string]uint32 // of each name, in the order of first use
+	count  []uint32          // of nodes, by number
+	of     []uint32          // number of each node's name
+}
+
+func (t *nameTable) add(id int, name string) {
+	n, ok := t.number[name]
+	if !ok {
+		n = uint32(len(t.count))
+		t.number[name] = n
+		t.count = append(t.count, 0)
+	}
+	t.count[n]++
+	t.of[id] = n
+}
+
+// encode codes GNAM.
+func (t *nameTable) encode(text *stringTable) []byte {
+	keys := sortedKeys(t.number)
+	out := make([]byte, 0, 4+8*(len(keys)+1)+4*len(t.of))
+	out = le.AppendUint32(out, uint32(len(keys)))
+	at, next := uint32(0), make([]uint32, len(keys)) // where the next node of each name goes
+	for _, k := range keys {
+		n := t.number[k]
+		out = le.AppendUint32(le.AppendUint32(out, text.put(k)), at)
+		next[n] = at
+		at += t.count[n]
+	}
+	out = le.AppendUint32(le.AppendUint32(out, 0), at)
+	lists := make([]byte, 4*len(t.of))
+	for id, n := range t.of {
+		le.PutUint32(lists[4*next[n]:], uint32(id))
+		next[n]++
+	}
+	return append(out, lists...)
 }
