@@ -173,6 +173,9 @@ func (v *Vectors) row(n int32) VectorRow {
 	return VectorRow{VectorKey(b[:32]), VectorText(b[32:48]), math.Float32frombits(le.Uint32(b[48:])), data}
 }
 
+// Drop forgets all vectors; the next [Vectors.Append] replaces the file.
+func (v *Vectors) Drop() error { return v.Close() }
+
 // Close unmaps the file.
 func (v *Vectors) Close() error {
 	data := v.data

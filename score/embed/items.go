@@ -1,0 +1,155 @@
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/score"
+)
+
+// signalFiles is how many files the semantic signal has an opinion of.
+const signalFiles = 1000
+
+// Embedded reports whether a file gets a vector of its own: it has a content,
+// written by people.
+func Embedded(f *topo.File) bool {
+	return f.Skipped == "" && f.Sha256 != "" && f.Role != topo.RoleGenerated && f.Role != topo.RoleOther
+}
+
+// FileItems are the points of files. The key is of path and content, so that it
+// is known without reading the file; a file that changed without changing its
+// document keeps its vector.
+func FileItems(c score.Corpus, files []topo.File) ([]Item, error) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool { return !Embedded(&f) })
+	ids, err := c.Match(func(i int) string { return files[i].Path }, len(files))
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Item, 0, len(files))
+	for i, f := range files {
+		if ids[i] < 0 {
+			continue
+		}
+		items = append(items, Item{
+			ID: f.Path, Key: keyOfParts(TypeFile, f.Path, f.Language, f.Sha256),
+			Payload: Payload{Type: TypeFile, FilePath: f.Path, Language: f.Language},
+			Text: func() (string, error) {
+				chunks, content, err := read(c, int(ids[i]))
+				return FileDocument(f.Path, chunks, content), err
+			},
+		})
+	}
+	return items, nil
+}
+
+func read(c score.Corpus, id int) ([]chunk.Chunk, []byte, error) {
+	chunks, err := c.Chunks(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	content, err := c.Content(id, nil)
+	return chunks, content, err
+}
+
+func keyOfParts(kind string, parts ...string) Key {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %d", kind, documentVersion)
+	for _, p := range parts {
+		fmt.Fprintf(h, "\x00%d %s", len(p), p)
+	}
+	return Key(h.Sum(nil))
+}
+
+// Definition is one definition of a file, or a section of a document.
+type Definition struct {
+	topo.Chunk
+	Path string
+}
+
+// ID names the definition among those of its workspace.
+func (d *Definition) ID() string { return fmt.Sprintf("%s#%s@%d", d.Path, d.Name, d.StartLine) }
+
+// DefinitionItems are the points of the definitions of files: functions,
+// methods and types, or sections when kind is [TypeSection].
+func DefinitionItems(c score.Corpus, files []topo.File, kind string) ([]Item, []Definition, error) {
+	ids, err := c.Match(func(i int) string { return files[i].Path }, len(files))
+	if err != nil {
+		return nil, nil, err
+	}
+	var items []Item
+	var defs []Definition
+	for i, f := range files {
+		if ids[i] < 0 {
+			continue
+		}
+		chunks, content, err := read(c, int(ids[i]))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, ch := range chunks {
+			if !searched(ch.Kind, kind) {
+				continue
+			}
+			d := Definition{Path: f.Path, Chunk: outline(ch, content)}
+			text := DefinitionDocument(ch, content)
+			p := Payload{Type: kind, FilePath: f.Path, Language: f.Language, Name: ch.Qualified(), Line: d.StartLine}
+			if kind == TypeFunction {
+				p.Parameters, p.ReturnType = Parts(d.Signature, ch.Name)
+			}
+			defs = append(defs, d)
+			items = append(items, Item{ID: d.ID(), Key: keyOfParts(kind, text), Payload: p, Text: func() (string, error) { return text, nil }})
+		}
+	}
+	return items, defs, nil
+}
+
+// outline is a definition as it stands in the stream.
+func outline(c chunk.Chunk, content []byte) topo.Chunk {
+	start := c.StartLine
+	if c.DocLine > 0 {
+		start = min(start, c.DocLine)
+	}
+	return topo.Chunk{Kind: c.Kind.String(), Name: c.Qualified(), StartLine: start, EndLine: c.EndLine, Signature: score.Signature(c, content)}
+}
+
+func searched(k chunk.Kind, kind string) bool {
+	if kind == TypeSection {
+		return k == chunk.Section
+	}
+	return k == chunk.Function || k == chunk.Method || k == chunk.Type
+}
+
+// FileSignal is the likeness of each file's vector to the query's, the cosine
+// where it is positive, for the files most like it.
+func (s *Space) FileSignal(c score.Corpus) score.Extra {
+	return score.Extra{Name: score.SignalSemantic, Values: func(ctx context.Context, q *score.Query, files []topo.File) ([]float64, error) {
+		items, err := FileItems(c, files)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Query(ctx, q.Text); err != nil {
+			return nil, err
+		}
+		sc := Scope{Collection: Files, Type: TypeFile}
+		if _, err := s.Sync(ctx, sc, items); err != nil {
+			return nil, err
+		}
+		found, err := s.Search(ctx, sc, signalFiles)
+		if err != nil {
+			return nil, err
+		}
+		like := make(map[string]float64, len(found))
+		for _, m := range found {
+			like[m.ID] = max(0, m.Score)
+		}
+		out := make([]float64, len(files))
+		for i := range files {
+			out[i] = like[files[i].Path]
+		}
+		return out, nil
+	}}
+}
