@@ -178,14 +178,26 @@ func (p *Passages) value(s span, length float64) float64 {
 	p.count(p.buf[s.start:s.end], 1)
 	p.count([]byte(s.Name), nameWeight)
 	p.count([]byte(s.Scope), scopeWeight)
-	sum := 0.0
+	return p.sum(length) * factor
+}
+
+// Text values any passage as the definitions of a file are valued; length is
+// the passage's over the average of those it is compared with.
+func (p *Passages) Text(text []byte, length float64) float64 {
+	clear(p.tf)
+	p.count(text, 1)
+	return p.sum(length) * kindFactors[chunk.Section]
+}
+
+// sum is BM25 of the frequencies counted.
+func (p *Passages) sum(length float64) (sum float64) {
 	norm := 1 - passageB + passageB*length
 	for i, tf := range p.tf {
 		if tf > 0 {
 			sum += p.weight[i] * tf / (tf + bm25K1*norm)
 		}
 	}
-	return sum * factor
+	return sum
 }
 
 func (p *Passages) count(text []byte, weight float64) {

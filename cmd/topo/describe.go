@@ -148,7 +148,10 @@ func runDescribe(o *describeOptions) error {
 	if _, err := o.f.settle(""); err != nil {
 		return err
 	}
-	d := describe(o.f)
+	d, err := describe(o.f)
+	if err != nil {
+		return err
+	}
 	if o.JSON || o.f.outputFormat() == "json" || o.f.outputFormat() == "jsonl" && o.f.format != "auto" {
 		return writeObject(o.f, d)
 	}
@@ -156,10 +159,14 @@ func runDescribe(o *describeOptions) error {
 }
 
 // describe reads the real command tree and registries.
-func describe(f *factory) *description {
+func describe(f *factory) (*description, error) {
+	remote, err := f.services()
+	if err != nil {
+		return nil, err
+	}
 	root := f.cmd.Root()
 	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: topo.StreamVersion,
-		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: []string{},
+		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: remote.leaves(),
 		Environment: environment(f)}
 	for _, c := range root.Commands() {
 		if !c.Hidden {
@@ -207,7 +214,7 @@ func describe(f *factory) *description {
 	for i, e := range f.settings {
 		d.Settings = append(d.Settings, settingInfo{e.Name, e.Value, e.Origin, table[i].doc, table[i].env, table[i].config})
 	}
-	return d
+	return d, nil
 }
 
 // documented lists the commands below c, each followed by those below it. What
@@ -251,17 +258,17 @@ func languages() (out []languageInfo) {
 }
 
 // variables lists the environment that topo reads beyond that of the settings.
-var variables = []struct {
+type variable struct {
 	name, doc string
 	secret    bool
-}{
+}
+
+var variables = append([]variable{
 	{"TOPO_ROOT", "repository root, as --root", false},
 	{"TOPO_CACHE_DIR", "folder of the index, as --cache-dir", false},
 	{"TOPO_PRESET", "default of --preset", false},
 	{"NO_COLOR", "no colour when set to anything, as --no-color", false},
-	{"OLLAMA_HOST", "address of an Ollama server for embeddings; not used by this version", false},
-	{"OPENAI_API_KEY", "key of an OpenAI account for embeddings; not used by this version", true},
-}
+}, remoteVariables...)
 
 func environment(f *factory) (out []environmentInfo) {
 	for _, v := range variables {
@@ -271,10 +278,27 @@ func environment(f *factory) (out []environmentInfo) {
 			value = "unset"
 		case v.secret:
 			value = "set"
+		default:
+			value = withoutPassword(value)
 		}
 		out = append(out, environmentInfo{v.name, value, v.doc})
 	}
 	return out
+}
+
+// withoutPassword hides the user, password and parameters of an address.
+func withoutPassword(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		scheme, rest = "", address
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(host, '@')
+	if at < 0 {
+		return address
+	}
+	return strings.TrimPrefix(scheme+"://", "://") + "[hidden]" + host[at:] + strings.TrimSuffix("/"+path, "/")
 }
 
 // text prints the description for a person.
@@ -316,6 +340,11 @@ func (d *description) text(out io.Writer) error {
 	fmt.Fprintf(w, "\nLanguages: %d known, definitions found in %d (topo describe --json lists them)\n", len(d.LanguageInfo), len(d.Languages))
 	if len(d.Leaves) == 0 {
 		fmt.Fprintf(w, "Leaves this machine: nothing\n")
+	} else {
+		fmt.Fprintf(w, "\nLeaves this machine, only when a command asks for it:\n")
+	}
+	for _, l := range d.Leaves {
+		fmt.Fprintf(w, "  %s\n", visible(l))
 	}
 	return w.Flush()
 }

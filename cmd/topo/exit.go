@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/score/embed"
 )
 
 // The exit codes. They are part of the interface: see exitCodes.
@@ -60,6 +61,7 @@ func exitCode(ctx context.Context, err error) int {
 		check  checkError
 		env    envError
 		remote remoteError
+		asked  *embed.Error
 		stream *topo.StreamError
 	)
 	switch {
@@ -69,7 +71,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.As(err, &check):
 		return exitFailed
-	case errors.As(err, &remote):
+	case errors.As(err, &remote), errors.As(err, &asked):
 		return exitRemote
 	case errors.As(err, &env):
 		return exitEnvironment

@@ -68,16 +68,17 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 		return err
 	}
 	defer t.Close()
-	scope, err := o.scope(t.root)
-	if err != nil {
-		return err
-	}
 	files := s.files()
 	corpus, err := t.corpus(ctx, s, files, plan, q)
 	if err != nil {
 		return err
 	}
-	out, err := score.Explain(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope}, o.Top)
+	r, err := o.ranking(t, s, corpus, plan, q, files)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	out, err := score.Explain(ctx, corpus, files, r.Options, o.Top)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 type indexOptions struct {
 	scanOptions
 	Deep, Force, Check bool
+	Embed              bool
 }
 
 func newIndex(f *factory, runF func(context.Context, *indexOptions) error) *cobra.Command {
@@ -43,6 +44,9 @@ history and contents. The index lies in .topo-cache in the root, or in
 			if opts.Check && (opts.Deep || opts.Force) {
 				return usagef("--check and --deep or --force contradict each other; --check only reads")
 			}
+			if opts.Embed && !opts.Deep {
+				return usagef("--embed: reads the deep index; give --deep too")
+			}
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
@@ -55,6 +59,7 @@ history and contents. The index lies in .topo-cache in the root, or in
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.Deep, "deep", false, "index definitions, terms, imports, history and contents too")
 	flags.BoolVar(&opts.Force, "force", false, "build from scratch")
+	flags.BoolVar(&opts.Embed, "embed", false, "with --deep: also get vectors of the files from the configured service of embeddings")
 	flags.BoolVar(&opts.Check, "check", false, "only verify the index that is there; exit 1 when it is damaged")
 	addScanFlags(flags, &opts.scanOptions)
 	return cmd
@@ -76,6 +81,11 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 	done, err := indexStage(ctx, t, s, o.Deep, o.Force)
 	if err != nil {
 		return err
+	}
+	if o.Embed {
+		if err := t.embedFiles(ctx, s.files()); err != nil {
+			return err
+		}
 	}
 	if piped || !f.outTTY {
 		return f.emit(ctx, s)

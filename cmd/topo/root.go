@@ -60,6 +60,7 @@ provider is configured; topo describe says what would.`,
 func completeFlags(cmd *cobra.Command) {
 	for flag, values := range map[string][]string{
 		"format": outputFormats, "preset": presetNames(), "scoring": scoringNames(), "tokenizer": tokenizerNames(),
+		"strategy": strategyNames(),
 	} {
 		if cmd.Flags().Lookup(flag) == nil && cmd.PersistentFlags().Lookup(flag) == nil {
 			continue
@@ -89,6 +90,7 @@ func commands(f *factory) []*cobra.Command {
 		newInspect(f, nil),
 		newQuery(f, nil),
 		newQuick(f, nil),
+		newRetrieve(f, nil),
 		newGraph(f),
 		newImpact(f, nil),
 		newDetect(f, nil),

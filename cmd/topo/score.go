@@ -101,21 +101,20 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
-	scope, err := o.scope(t.root)
-	if err != nil {
-		return err
-	}
 	files := s.files()
 	corpus, err := t.corpus(ctx, s, files, plan, q)
 	if err != nil {
 		return err
 	}
-	ranked, err := score.Rank(ctx, corpus, files, score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Scope: scope, Least: least})
+	r, err := o.ranking(t, s, corpus, plan, q, files)
 	if err != nil {
 		return err
 	}
-	if plan.Preset.Name == presetThorough {
-		t.f.notef("no provider of embeddings is configured; ranked without them")
+	defer r.Close()
+	r.Least = least
+	ranked, err := score.Rank(ctx, corpus, files, r.Options)
+	if err != nil {
+		return err
 	}
 	if s.indexed && t.deep != nil {
 		if err := t.deep.Complete(ranked); err != nil {

@@ -31,10 +31,10 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 			env.Setenv("HOME", env.WorkDir)
-			return nil
+			return startServers(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"mkrepo": mkrepo, "code": code, "jsonline": jsonLine, "damage": damage,
+			"mkrepo": mkrepo, "code": code, "jsonline": jsonLine, "damage": damage, "serve": serve,
 		},
 	})
 }

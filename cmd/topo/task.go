@@ -25,6 +25,7 @@ type scoreOptions struct {
 	Fusion  string // empty is the default
 	Feature string
 	Rev     string
+	Rerank  bool
 }
 
 // addScoreFlags adds the flags of a ranking.
@@ -33,6 +34,7 @@ func addScoreFlags(flags *pflag.FlagSet, o *scoreOptions) {
 	flags.StringVar(&o.Preset, "preset", score.DefaultPreset, "depth: "+strings.Join(presetNames(), ", "))
 	flags.StringVar(&o.Scoring, "scoring", "", "what counts: "+strings.Join(scoringNames(), ", ")+" (default: the preset's)")
 	flags.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
+	flags.BoolVar(&o.Rerank, "rerank", false, "let the configured reranker order the best files anew, as preset thorough does")
 	flags.StringVar(&o.Feature, "feature", "", "rank only the files of this scope of "+score.ScopeFiles[0])
 }
 

@@ -82,6 +82,7 @@ func DefinitionItems(c score.Corpus, files []topo.File, kind string) ([]Item, []
 	}
 	var items []Item
 	var defs []Definition
+	seen := map[string]bool{}
 	for i, f := range files {
 		if ids[i] < 0 {
 			continue
@@ -90,16 +91,23 @@ func DefinitionItems(c score.Corpus, files []topo.File, kind string) ([]Item, []
 		if err != nil {
 			return nil, nil, err
 		}
+		if kind == TypeSection && len(chunks) == 0 {
+			chunks = textSections(f.Path, content)
+		}
 		for _, ch := range chunks {
 			if !searched(ch.Kind, kind) {
 				continue
 			}
 			d := Definition{Path: f.Path, Chunk: outline(ch, content)}
 			text := DefinitionDocument(ch, content)
-			p := Payload{Type: kind, FilePath: f.Path, Language: f.Language, Name: ch.Qualified(), Line: d.StartLine}
+			p := Payload{Type: kind, FilePath: f.Path, Language: f.Language, Name: d.Name, Line: d.StartLine}
 			if kind == TypeFunction {
 				p.Parameters, p.ReturnType = Parts(d.Signature, ch.Name)
 			}
+			if seen[d.ID()] {
+				continue // two on one line: minified code
+			}
+			seen[d.ID()] = true
 			defs = append(defs, d)
 			items = append(items, Item{ID: d.ID(), Key: keyOfParts(kind, text), Payload: p, Text: func() (string, error) { return text, nil }})
 		}
@@ -124,21 +132,17 @@ func searched(k chunk.Kind, kind string) bool {
 }
 
 // FileSignal is the likeness of each file's vector to the query's, the cosine
-// where it is positive, for the files most like it.
-func (s *Space) FileSignal(c score.Corpus) score.Extra {
+// where it is positive, for the files most like it. all are the files of the
+// workspace, of which a ranking may ask for a part.
+func (s *Space) FileSignal(c score.Corpus, all []topo.File) score.Extra {
 	return score.Extra{Name: score.SignalSemantic, Values: func(ctx context.Context, q *score.Query, files []topo.File) ([]float64, error) {
-		items, err := FileItems(c, files)
-		if err != nil {
-			return nil, err
-		}
 		if err := s.Query(ctx, q.Text); err != nil {
 			return nil, err
 		}
-		sc := Scope{Collection: Files, Type: TypeFile}
-		if _, err := s.Sync(ctx, sc, items); err != nil {
+		if _, err := s.SyncFiles(ctx, c, all); err != nil {
 			return nil, err
 		}
-		found, err := s.Search(ctx, sc, signalFiles)
+		found, err := s.Search(ctx, Scope{Collection: Files, Type: TypeFile}, signalFiles)
 		if err != nil {
 			return nil, err
 		}
@@ -152,4 +156,13 @@ func (s *Space) FileSignal(c score.Corpus) score.Extra {
 		}
 		return out, nil
 	}}
+}
+
+// SyncFiles is [Space.Sync] of the files of the workspace.
+func (s *Space) SyncFiles(ctx context.Context, c score.Corpus, all []topo.File) (Stats, error) {
+	items, err := FileItems(c, all)
+	if err != nil {
+		return Stats{}, err
+	}
+	return s.Sync(ctx, Scope{Collection: Files, Type: TypeFile}, items)
 }

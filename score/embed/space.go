@@ -36,6 +36,8 @@ type Space struct {
 	Cache     Cache
 	Store     Store
 	Workspace string
+	// Partial says that items are a part of the workspace: no point is deleted.
+	Partial bool
 	// Contents puts the documents into the points, for a store that others read.
 	Contents bool
 	Batches  Batches
@@ -90,7 +92,7 @@ func (s *Space) Query(ctx context.Context, query string) error {
 	return nil
 }
 
-// Sync makes the points in scope exactly those of the items. Only texts that no
+// Sync makes the points in scope those of the items. Only texts that no
 // vector is kept of are sent; vectors are kept as they arrive. Of the scope the
 // workspace is the space's own.
 func (s *Space) Sync(ctx context.Context, sc Scope, items []Item) (st Stats, err error) {
@@ -210,6 +212,9 @@ func (s *Space) publish(ctx context.Context, sc Scope, items []Item, st *Stats) 
 		return err
 	}
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(have)), func(id string) bool { _, ok := now[id]; return ok })
+	if s.Partial {
+		gone = nil
+	}
 	st.Removed = len(gone)
 	if s.current == nil {
 		s.current = map[synced]map[string]Key{}
@@ -242,4 +247,15 @@ func (s *Space) Search(ctx context.Context, sc Scope, limit int) ([]Match, error
 	found, err := s.Store.Search(ctx, sc, s.vector, limit)
 	now := s.current[synced{sc.Collection, sc.Type}]
 	return slices.DeleteFunc(found, func(m Match) bool { key, ok := now[m.ID]; return !ok || key != m.Key }), err
+}
+
+// Live tells the keys of the last [Space.Sync] of each kind of points.
+func (s *Space) Live() func(Key) bool {
+	live := map[Key]bool{}
+	for _, points := range s.current {
+		for _, key := range points {
+			live[key] = true
+		}
+	}
+	return func(k Key) bool { return live[k] }
 }

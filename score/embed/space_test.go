@@ -123,6 +123,22 @@ func (s *sized) Embed(ctx context.Context, texts []string, p Purpose) ([][]float
 	return out, err
 }
 
+// TestPartialDeletesNothing syncs a part of the workspace.
+func TestPartialDeletesNothing(t *testing.T) {
+	s := space(t, &toy{}, filepath.Join(t.TempDir(), "v.vec"))
+	mustSync(t, s, items(5))
+	s.Partial = true
+	if st := mustSync(t, s, items(2)); st.Removed != 0 {
+		t.Errorf("%+v", st)
+	}
+	if err := s.Query(context.Background(), "file c evicts a"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Search(context.Background(), Scope{Collection: Files, Type: TypeFile}, 9); err != nil || len(got) != 2 {
+		t.Errorf("%v, %v: want the part alone", ids(got), err)
+	}
+}
+
 // TestModelChangesUnderItsName drops vectors that cannot be compared any more.
 func TestModelChangesUnderItsName(t *testing.T) {
 	for _, asksFirst := range []bool{true, false} {
@@ -208,7 +224,7 @@ func TestFileSignal(t *testing.T) {
 	e := &toy{}
 	s := space(t, e, filepath.Join(t.TempDir(), "v.vec"))
 	q, _ := score.ParseQuery("memory pressure evicts")
-	got, err := s.FileSignal(c).Values(context.Background(), q, files)
+	got, err := s.FileSignal(c, files).Values(context.Background(), q, files)
 	if err != nil || got[0] <= got[1] || got[1] <= 0 || got[2] != 0 || got[3] != 0 {
 		t.Errorf("%v, %v", got, err)
 	}

@@ -1,0 +1,233 @@
+package embed
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/score"
+)
+
+// Retrieval is the second phase of a two-phase retrieval: among files that the
+// first has chosen, the definitions that a task is about. Only these files are
+// parsed and only their definitions embedded.
+type Retrieval struct {
+	Corpus score.Corpus
+	Query  *score.Query
+	Files  []topo.File // best first, with their scores
+	Kind   string      // [TypeFunction] or [TypeSection]
+	Top    int         // definitions to return
+	Space  *Space      // nil: by their words alone
+	Rerank score.Reranker
+}
+
+// Found is one definition that was found.
+type Found struct {
+	Definition         // Score: 1 when every signal puts it first
+	Semantic   float64 // cosine to the query, 0 without one
+	Rerank     float64 // what the reranker gave it, 0 without one
+}
+
+const (
+	// rrfK is the constant of reciprocal rank fusion, as for files.
+	rrfK = 60
+	// fileShare is what the rank of its file counts beside a definition's own
+	// words: a file that leads doubles the worth of what is in it.
+	fileShare = 1.0
+	// sectionBytes is about the length of a section of documentation.
+	sectionBytes = 1500
+	// rerankDefinitions is how many definitions are read again.
+	rerankDefinitions = 50
+)
+
+// Run returns the best definitions, best first, equal ones by path and line.
+func (r Retrieval) Run(ctx context.Context) ([]Found, error) {
+	items, defs, err := DefinitionItems(r.Corpus, r.Files, r.Kind)
+	if err != nil || len(defs) == 0 {
+		return nil, err
+	}
+	words, err := r.words(defs)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Found, len(defs))
+	for i := range defs {
+		found[i].Definition = defs[i]
+	}
+	lists := [][]float64{words}
+	if r.Space != nil {
+		like, err := r.likeness(ctx, items)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			found[i].Semantic = like[i]
+		}
+		lists = append(lists, like)
+	}
+	for i, s := range fuse(lists...) {
+		found[i].Score = s
+	}
+	found = slices.DeleteFunc(found, func(f Found) bool { return f.Score == 0 })
+	sortFound(found)
+	if r.Rerank != nil {
+		if err := r.rerank(ctx, found[:min(len(found), rerankDefinitions)]); err != nil {
+			return nil, err
+		}
+	}
+	return found[:min(len(found), r.Top)], nil
+}
+
+func sortFound(list []Found) {
+	slices.SortStableFunc(list, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine))
+	})
+}
+
+// words values each definition by its text, and by its file's place.
+func (r Retrieval) words(defs []Definition) ([]float64, error) {
+	p, err := score.NewPassages(r.Corpus, r.Query)
+	if err != nil {
+		return nil, err
+	}
+	value := map[string]float64{}
+	for _, f := range r.Files {
+		chunks, err := p.Of(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range chunks {
+			d := Definition{Path: f.Path, Chunk: c}
+			value[d.ID()] = c.Score * (1 + fileShare*f.Score)
+		}
+	}
+	place := map[string]float64{}
+	for _, f := range r.Files {
+		place[f.Path] = f.Score
+	}
+	out := make([]float64, len(defs))
+	for i := range defs {
+		d := &defs[i]
+		v, ok := value[d.ID()]
+		if !ok && r.Kind == TypeSection { // of a document that has no grammar
+			text, err := r.source(d)
+			if err != nil {
+				return nil, err
+			}
+			v = p.Text([]byte(text), float64(len(text))/sectionBytes) * (1 + fileShare*place[d.Path])
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// likeness compares the definitions' vectors with the query's.
+func (r Retrieval) likeness(ctx context.Context, items []Item) ([]float64, error) {
+	sc := Scope{Collection: Functions, Type: r.Kind}
+	if r.Kind == TypeSection {
+		sc.Collection = Files
+	}
+	sc.Paths = []string{}
+	for _, f := range r.Files {
+		sc.Paths = append(sc.Paths, f.Path)
+	}
+	if err := r.Space.Query(ctx, r.Query.Text); err != nil {
+		return nil, err
+	}
+	if _, err := r.Space.Sync(ctx, sc, items); err != nil {
+		return nil, err
+	}
+	matches, err := r.Space.Search(ctx, sc, len(items))
+	if err != nil {
+		return nil, err
+	}
+	like := make(map[string]float64, len(matches))
+	for _, m := range matches {
+		like[m.ID] = max(0, m.Score)
+	}
+	out := make([]float64, len(items))
+	for i := range items {
+		out[i] = like[items[i].ID]
+	}
+	return out, nil
+}
+
+// rerank lets the definitions trade their scores: their places so far and those
+// that the reranker gives them are joined by reciprocal ranks.
+func (r Retrieval) rerank(ctx context.Context, lead []Found) error {
+	if len(lead) == 0 {
+		return nil
+	}
+	docs := make([]string, len(lead))
+	for i := range lead {
+		text, err := r.source(&lead[i].Definition)
+		if err != nil {
+			return err
+		}
+		docs[i] = clip(lead[i].Path+"\n"+text, score.RerankBytes)
+	}
+	values, err := r.Rerank.Rerank(ctx, r.Query.Text, docs)
+	if err != nil {
+		return err
+	}
+	if len(values) != len(lead) {
+		return fmt.Errorf("vectors: the reranker gives %d values for %d texts", len(values), len(lead))
+	}
+	least := slices.Min(values)
+	places, again, scores := make([]float64, len(lead)), make([]float64, len(lead)), make([]float64, len(lead))
+	for i := range lead {
+		lead[i].Rerank, scores[i] = values[i], lead[i].Score
+		places[i], again[i] = float64(len(lead)-i), 1+values[i]-least
+	}
+	for i, s := range fuse(places, again) {
+		lead[i].Score = s
+	}
+	sortFound(lead)
+	for i := range lead {
+		lead[i].Score = scores[i]
+	}
+	return nil
+}
+
+// source is the text of a definition.
+func (r Retrieval) source(d *Definition) (string, error) {
+	ids, err := r.Corpus.Match(func(int) string { return d.Path }, 1)
+	if err != nil || ids[0] < 0 {
+		return "", err
+	}
+	text, err := r.Corpus.Content(int(ids[0]), nil)
+	if err != nil {
+		return "", err
+	}
+	lines := bytes.SplitAfterN(text, []byte("\n"), d.EndLine+1)
+	first, last := min(d.StartLine-1, len(lines)), min(d.EndLine, len(lines))
+	return string(bytes.Join(lines[min(first, last):last], nil)), nil
+}
+
+// fuse joins lists of values of the same things by reciprocal ranks, 1 for what
+// leads every list. A value of 0 or less has no rank; equal values share the
+// better one.
+func fuse(lists ...[]float64) []float64 {
+	out := make([]float64, len(lists[0]))
+	for _, values := range lists {
+		order := make([]int, len(values))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+		rank := 0
+		for k, i := range order {
+			if values[i] <= 0 {
+				break
+			}
+			if k == 0 || values[i] != values[order[k-1]] {
+				rank = k + 1
+			}
+			out[i] += (rrfK + 1) / (float64(rrfK+rank) * float64(len(lists)))
+		}
+	}
+	return out
+}
