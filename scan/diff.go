@@ -16,37 +16,34 @@ import (
 // before it starts lies between two lines: something was taken out there.
 type LineRange struct{ Start, End int }
 
-// FileDiff is one file that differs between a commit and the working tree. A
-// file whose content cannot be compared by lines has no ranges.
+// FileDiff is one file that differs between two states of a repository. A file
+// whose content cannot be compared by lines has no ranges.
 type FileDiff struct {
 	Path           string // relative to the root
+	From           string // the path before, of a renamed file; else empty
 	Added, Deleted bool
-	Old, New       []LineRange // lines that changed, in the commit and in the working tree
+	Old, New       []LineRange // lines that changed, before and after
 }
 
 // allLines is the range of a whole file.
 var allLines = LineRange{1, math.MaxInt32}
 
-// Diff lists the files below root that differ between the commit rev and the
-// working tree, those that git does not track yet among them and ignored ones
-// not, and the lines that changed. A renamed file is one deleted and one added.
-// Nothing that the repository says makes git run a program: no hooks, filters,
-// external diffs or conversions to text.
-func Diff(ctx context.Context, root, rev string) ([]FileDiff, error) {
+// Diff lists the files below root that differ between the two states, and the
+// lines that changed. Compared with the working tree are also files that git
+// does not track yet; ignored ones never are. A file that git finds renamed is
+// one that changed. Nothing that the repository says makes git run a program: no
+// hooks, filters, external diffs or conversions to text.
+func Diff(ctx context.Context, root string, r Range) ([]FileDiff, error) {
 	abs, err := resolveRoot(root)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := discover(abs); !ok {
-		return nil, notRepo(root)
-	}
-	id, err := resolveRev(ctx, abs, rev)
-	if err != nil {
+	if r, err = r.Resolve(ctx, root); err != nil {
 		return nil, err
 	}
-	files, err := diffTracked(ctx, abs, id)
-	if err != nil {
-		return nil, err
+	files, err := diffTracked(ctx, abs, r)
+	if err != nil || r.To != "" || r.Staged {
+		return files, err
 	}
 	out, err := gitOutput(ctx, abs, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
 	if err != nil {
@@ -60,14 +57,24 @@ func Diff(ctx context.Context, root, rev string) ([]FileDiff, error) {
 	return files, nil
 }
 
-func diffTracked(ctx context.Context, root, id string) ([]FileDiff, error) {
+// maxRenames bounds the files that git compares to find renames: the work grows
+// with the square of their number. With more of them it finds exact ones only.
+const maxRenames = "-l400"
+
+func diffTracked(ctx context.Context, root string, r Range) ([]FileDiff, error) {
 	env, err := withoutFilters(ctx, root)
 	if err != nil {
 		return nil, err
 	}
-	cmd, errs, err := gitCommand(ctx, root, "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames",
-		"--unified=0", "--inter-hunk-context=0", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/",
-		"--relative", id, "--", ".")
+	args := []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", maxRenames,
+		"--unified=0", "--inter-hunk-context=0", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/", "--relative"}
+	if r.Staged {
+		args = append(args, "--cached")
+	}
+	if args = append(args, r.From); r.To != "" {
+		args = append(args, r.To)
+	}
+	cmd, errs, err := gitCommand(ctx, root, append(args, "--", ".")...)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +127,7 @@ func withoutFilters(ctx context.Context, root string) ([]string, error) {
 func parseDiff(r io.Reader) ([]FileDiff, error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	var files []FileDiff
-	var old string
+	var old, from string
 	for {
 		line, err := diffLine(br)
 		if err == io.EOF {
@@ -129,6 +136,13 @@ func parseDiff(r io.Reader) ([]FileDiff, error) {
 			return files, err
 		}
 		switch {
+		case strings.HasPrefix(line, "rename from "):
+			from = diffPath(line[len("rename from "):], "")
+		case strings.HasPrefix(line, "rename to "):
+			files = append(files, FileDiff{Path: diffPath(line[len("rename to "):], ""), From: from})
+			if from == "" || files[len(files)-1].Path == "" {
+				return files, errors.New("git diff: a renamed file without a path: " + strconv.Quote(line))
+			}
 		case strings.HasPrefix(line, "--- "):
 			old = diffPath(line[4:], "a/")
 		case strings.HasPrefix(line, "+++ "):
@@ -138,6 +152,9 @@ func parseDiff(r io.Reader) ([]FileDiff, error) {
 			}
 			if f.Path == "" {
 				return files, errors.New("git diff: a file without a path: " + strconv.Quote(line))
+			}
+			if n := len(files); n > 0 && files[n-1].From == old && files[n-1].Path == f.Path {
+				continue // the renamed one
 			}
 			files = append(files, f)
 		case strings.HasPrefix(line, "@@ "):

@@ -20,7 +20,7 @@ func TestDiff(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Diff(context.Background(), dir, "HEAD"); !errors.Is(err, ErrNotRepo) {
+	if _, err := Diff(context.Background(), dir, Range{From: "HEAD"}); !errors.Is(err, ErrNotRepo) {
 		t.Errorf("outside git: %v", err)
 	}
 	git(t, home, dir, "init", "-q", "-b", "main")
@@ -34,7 +34,7 @@ func TestDiff(t *testing.T) {
 	write("bin", "a\x00b")
 	git(t, home, dir, "add", "-A")
 	git(t, home, dir, "commit", "-q", "-m", "one")
-	if d, err := Diff(context.Background(), dir, "HEAD"); err != nil || len(d) != 0 {
+	if d, err := Diff(context.Background(), dir, Range{From: "HEAD"}); err != nil || len(d) != 0 {
 		t.Errorf("nothing changed: %v, %v", d, err)
 	}
 	write("a.txt", "1\ntwo\n3\n5\nsix\n")
@@ -51,15 +51,15 @@ func TestDiff(t *testing.T) {
 		{Path: ".gitignore", Added: true, New: []LineRange{allLines}},
 		{Path: "new.txt", Added: true, New: []LineRange{allLines}},
 	}
-	got, err := Diff(context.Background(), dir, "HEAD")
+	got, err := Diff(context.Background(), dir, Range{From: "HEAD"})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
-	got, err = Diff(context.Background(), filepath.Join(dir, "sub dir"), "main")
+	got, err = Diff(context.Background(), filepath.Join(dir, "sub dir"), Range{From: "main"})
 	if want := []FileDiff{{Path: "tab\t.txt", Old: []LineRange{{1, 1}}, New: []LineRange{{1, 1}}}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("below the root: %+v, %v", got, err)
 	}
-	if _, err := Diff(context.Background(), dir, "nope"); !errors.Is(err, ErrUnknownRev) {
+	if _, err := Diff(context.Background(), dir, Range{From: "nope"}); !errors.Is(err, ErrUnknownRev) {
 		t.Errorf("unknown revision: %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestDiffRunsNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".git/info/attributes"), []byte("* filter=x=y diff=x\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Diff(context.Background(), dir, "HEAD")
+	got, err := Diff(context.Background(), dir, Range{From: "HEAD"})
 	if want := []FileDiff{{Path: "a.txt", Old: []LineRange{{1, 1}}, New: []LineRange{{1, 1}}}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -122,6 +122,7 @@ func TestParseDiff(t *testing.T) {
 
 func FuzzParseDiff(f *testing.F) {
 	f.Add("--- a/x\n+++ b/x\n@@ -1,2 +1 @@ f\n-a\n-b\n+z\n")
+	f.Add("rename from \"a b\"\nrename to c\n--- \"a/a b\"\n+++ b/c\n@@ -1 +0,0 @@\n-a\n")
 	f.Add("--- \"a/\\303\\244\"\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		files, _ := parseDiff(strings.NewReader(in))

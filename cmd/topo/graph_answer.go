@@ -29,8 +29,9 @@ type symbolRecord struct {
 	Confidence float64 `json:",omitempty"` // of the surest way there, 0 to 1
 	Reason     string  `json:",omitempty"` // of the least sure edge on that way
 	Via        string  `json:",omitempty"` // the node before this one, where there is one between
-	Tier       string  `json:",omitempty"` // of an impact: target, direct, indirect, transitive, test
-	Change     string  `json:",omitempty"` // of a target that a diff changed: modified, added, removed
+	Tier       string  `json:",omitempty"` // of an impact: target, direct, indirect, transitive, test, together
+	Change     string  `json:",omitempty"` // of a target that a diff changed: modified, added, removed, moved, renamed
+	From       string  `json:",omitempty"` // the path before, of what was moved or renamed
 	Test       bool    `json:",omitempty"` // it is a test
 
 	Measures *measures `json:",omitempty"` // of a symbol or file that was asked for

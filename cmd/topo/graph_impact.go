@@ -42,7 +42,8 @@ func newGraphImpact(f *factory, runF func(context.Context, *impactOptions) error
 		Short: "Show what a change of a place may affect, and which tests cover it",
 		Long: `Show what uses X, and what uses that: direct (one edge away), indirect (two) and
 transitive, along calls, uses, inheritance and imports, with the files and the
-tests among it. The level says how far a change reaches: none, low, medium or
+tests among it. Files that history shows to change along stand apart as a hint and
+are not counted. The level says how far a change reaches: none, low, medium or
 high; unknown when too many calls around could not be resolved for a small answer
 to mean anything.`,
 		Example: "  topo graph impact Server.Close --depth 2\n  topo graph impact net/server.go:88 --format json",
@@ -123,6 +124,9 @@ func (o *impactOptions) impact(ctx context.Context, s *graphSession, a *answer, 
 		recs[i].Tier, recs[i].Test = tier[i], tests[all[i].ID]
 	}
 	a.symbols = append(a.symbols, recs...)
+	if err := s.together(a, im); err != nil {
+		return nil, err
+	}
 	drawn := append(slices.Clone(ids), idsOf(all)...)
 	a.impact = &impactSummary{im.Total, len(im.Files), len(im.Tests), im.Level, rounded(im.Unresolved)}
 	if im.Truncated {
@@ -130,6 +134,25 @@ func (o *impactOptions) impact(ctx context.Context, s *graphSession, a *answer, 
 	}
 	a.draw = s.drawing(drawn, impactKinds, marks)
 	return im, nil
+}
+
+// together adds the files that often change when those of the targets do.
+func (s *graphSession) together(a *answer, im *algo.Impact) error {
+	for _, r := range im.Together {
+		both, all, err := s.g.Together(r.Via, r.ID)
+		if err != nil {
+			return err
+		}
+		via, err := s.g.Node(r.Via)
+		if err != nil {
+			return err
+		}
+		rec := symbolOf(r.Ref)
+		rec.Distance, rec.Confidence, rec.Tier, rec.Via = r.Distance, r.Confidence, tierTogether, via.Path
+		rec.Reason = fmt.Sprintf("in %d of the %d commits that changed %s", both, all, via.Path)
+		a.symbols = append(a.symbols, rec)
+	}
+	return nil
 }
 
 // tiersOf lists what is affected, each once, with the tier of each.
@@ -170,6 +193,9 @@ func (o *impactOptions) hints(s *graphSession, a *answer, im *algo.Impact) {
 // tiersOfImpact are the tiers in the order they are shown in.
 var tiersOfImpact = []string{"direct", "indirect", "transitive", "test"}
 
+// tierTogether is beside them: what history says, not the code.
+const tierTogether = "together"
+
 // impact shows the targets, then each tier by file, then the blast radius.
 func (t *graphText) impact(a *answer, changed bool) {
 	title := "target"
@@ -180,6 +206,7 @@ func (t *graphText) impact(a *answer, changed bool) {
 	for _, name := range tiersOfImpact {
 		t.tier(name, ofTier(a.symbols, name))
 	}
+	t.tier("often changed together, a hint from history", ofTier(a.symbols, tierTogether))
 	if a.impact == nil {
 		return
 	}
@@ -227,6 +254,9 @@ func (t *graphText) tier(title string, list []symbolRecord) {
 				confidence = sure(r.Confidence)
 			}
 			note := strings.TrimSpace(r.Change + " " + r.Reason)
+			if r.From != "" {
+				note += " from " + r.From
+			}
 			if r.Test {
 				note += " (test)"
 			}

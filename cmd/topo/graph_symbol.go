@@ -178,11 +178,11 @@ func (t *graphText) symbols(a *answer) {
 
 // passive names what an edge means to the node it ends at.
 var passive = map[string]string{"contains": "contained in", "imports": "imported by", "calls": "called by",
-	"inherits": "inherited by", "references": "referenced by", "tests": "tested by", "cochanges": "when these change, it mostly does"}
+	"inherits": "inherited by", "references": "referenced by", "tests": "tested by", "cochanges": "when these change, it often does"}
 
 // active names what an edge means to the node it starts at, where the kind
 // itself does not say it.
-var active = map[string]string{"cochanges": "when it changes, these mostly do"}
+var active = map[string]string{"cochanges": "when it changes, these often do"}
 
 // edgesOf shows the edges at a place, by kind.
 func (t *graphText) edgesOf(a *answer, place string) {

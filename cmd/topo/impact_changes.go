@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"path"
 	"slices"
 
 	"github.com/topo-dev/topo/chunk"
@@ -14,50 +15,98 @@ import (
 
 // changes are the definitions that a diff changed.
 type changes struct {
-	s       *graphSession
-	old     *scan.Source // the tree at the revision
-	symbols []symbolRecord
-	ids     []int    // of those that the graph holds
-	stale   int      // files of which the index shows another state than the working tree's
-	lost    []string // names of definitions taken out that the index does not know
+	s        *graphSession
+	r        scan.Range
+	old, new *scan.Source // the two states
+	close    []*scan.Source
+	symbols  []symbolRecord
+	ids      []int    // of those that the graph holds
+	stale    int      // files of which the index shows another state than the one after
+	lost     []string // names of definitions taken out that the index does not know
 }
 
-// The ways a definition may change.
+// The ways a definition or file may change.
 const (
 	changeModified = "modified"
 	changeAdded    = "added"
 	changeRemoved  = "removed"
+	changeMoved    = "moved"   // a definition, to another file
+	changeRenamed  = "renamed" // a file
 )
 
 func (c *changes) Close() {
-	if c.old != nil {
-		c.old.Close()
+	for _, src := range c.close {
+		src.Close()
 	}
 }
 
 // changes finds the definitions around the lines that changed.
-func (s *graphSession) changes(ctx context.Context, rev string, files []scan.FileDiff) (*changes, error) {
-	c := &changes{s: s}
+func (s *graphSession) changes(ctx context.Context, r scan.Range, files []scan.FileDiff) (*changes, error) {
+	c := &changes{s: s, r: r}
 	if len(files) == 0 {
 		return c, nil
 	}
-	var err error
-	if c.old, err = scan.OpenSource(ctx, s.t.root, rev, 0); err != nil {
-		return nil, scanError(err)
-	}
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			c.Close()
-			return nil, err
-		}
-		if err := c.file(ctx, f); err != nil {
-			c.Close()
-			return nil, err
+	err := c.open(ctx)
+	for i := 0; i < len(files) && err == nil; i++ {
+		if err = ctx.Err(); err == nil {
+			err = c.file(ctx, files[i])
 		}
 	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.pairMoved()
 	slices.Sort(c.ids)
 	c.ids = slices.Compact(c.ids)
 	return c, nil
+}
+
+// open opens the two states.
+func (c *changes) open(ctx context.Context) (err error) {
+	if c.old, err = scan.OpenSource(ctx, c.s.t.root, c.r.From, 0); err != nil {
+		return scanError(err)
+	}
+	c.close = append(c.close, c.old)
+	switch {
+	case c.r.Staged:
+		c.new, err = scan.OpenStaged(ctx, c.s.t.root, 0)
+	case c.r.To != "":
+		c.new, err = scan.OpenSource(ctx, c.s.t.root, c.r.To, 0)
+	default:
+		c.new, err = c.s.t.source(ctx)
+		return err
+	}
+	if err != nil {
+		return scanError(err)
+	}
+	c.close = append(c.close, c.new)
+	return nil
+}
+
+// pairMoved makes one change of a definition that was taken out of one file
+// and put into another, where its name leaves no doubt.
+func (c *changes) pairMoved() {
+	type key struct{ name, kind, change string }
+	count, at := map[key]int{}, map[key]int{}
+	for i, r := range c.symbols {
+		k := key{r.Symbol, r.Kind, r.Change}
+		count[k]++
+		at[k] = i
+	}
+	gone := map[int]bool{}
+	for i := range c.symbols {
+		r := &c.symbols[i]
+		added, removed := key{r.Symbol, r.Kind, changeAdded}, key{r.Symbol, r.Kind, changeRemoved}
+		if r.Change != changeAdded || r.Kind == graph.NodeFile.String() || count[added] != 1 || count[removed] != 1 {
+			continue
+		}
+		gone[at[removed]] = true
+		r.Change, r.From = changeMoved, c.symbols[at[removed]].Path
+		c.lost = slices.DeleteFunc(c.lost, func(name string) bool { return name == r.Symbol })
+	}
+	i := -1
+	c.symbols = slices.DeleteFunc(c.symbols, func(symbolRecord) bool { i++; return gone[i] })
 }
 
 // side is a file before or after: what it defines, by where.
@@ -71,28 +120,60 @@ func (d *side) has(name string) bool {
 	return slices.ContainsFunc(d.nodes[1:], func(n graph.Node) bool { return n.Name == name })
 }
 
+// known is a file as the index shows it; nil when it does not have it.
+func (c *changes) known(path string) (*side, error) {
+	id, ok := c.s.x.Lookup(path)
+	if !ok {
+		return nil, nil
+	}
+	nodes, err := c.s.ask.FileNodes(id)
+	return &side{nodes, true}, err
+}
+
 // file adds the definitions that changed in one file.
 func (c *changes) file(ctx context.Context, f scan.FileDiff) error {
-	var known *side // as the index shows the file
-	if id, ok := c.s.x.Lookup(f.Path); ok {
-		nodes, err := c.s.ask.FileNodes(id)
-		if err != nil {
-			return err
-		}
-		known = &side{nodes, true}
+	known, err := c.known(f.Path)
+	if err != nil {
+		return err
 	}
 	after, err := c.after(ctx, f, known)
 	if err != nil {
 		return err
 	}
 	before := &side{nodes: make([]graph.Node, 1)}
+	oldPath := f.Path
+	if f.From != "" {
+		oldPath = f.From
+		if known == nil { // the index shows the state before
+			if known, err = c.known(oldPath); err != nil {
+				return err
+			}
+		}
+		c.renamed(f, known)
+	}
 	if !f.Added {
-		content, err := c.old.ReadFile(f.Path, nil)
+		content, err := c.old.ReadFile(oldPath, nil)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		before = parsed(ctx, f.Path, content)
+		before = parsed(ctx, oldPath, content)
 	}
+	c.compare(f, before, after, known)
+	return nil
+}
+
+// renamed adds a file that has another path than before. Whoever imports it by
+// its path is affected; a Go file is imported by its folder.
+func (c *changes) renamed(f scan.FileDiff, known *side) {
+	c.symbols = append(c.symbols, symbolRecord{Symbol: f.Path, Kind: graph.NodeFile.String(), Path: f.Path,
+		Tier: "target", Change: changeRenamed, From: f.From})
+	if known != nil && (known.nodes[0].Language != "go" || path.Dir(f.Path) != path.Dir(f.From)) {
+		c.ids = append(c.ids, known.nodes[0].ID)
+	}
+}
+
+// compare adds the definitions of a file that the changed lines touch.
+func (c *changes) compare(f scan.FileDiff, before, after, known *side) {
 	whole, listed := false, len(c.symbols)
 	for at, n := range touched(after, f.New) {
 		change := changeModified
@@ -112,11 +193,10 @@ func (c *changes) file(ctx context.Context, f scan.FileDiff) error {
 			c.add(n, before, known, changeRemoved)
 		}
 	}
-	if whole && len(c.symbols) == listed { // beside definitions it is blank lines, mostly
+	if whole && len(c.symbols) == listed && f.From == "" { // beside definitions it is blank lines, mostly
 		c.symbols = append(c.symbols, symbolRecord{Symbol: f.Path, Kind: graph.NodeFile.String(), Path: f.Path,
 			Reason: "outside of any definition", Tier: "target", Change: fileChange(f)})
 	}
-	return nil
 }
 
 func fileChange(f scan.FileDiff) string {
@@ -129,8 +209,8 @@ func fileChange(f scan.FileDiff) string {
 	return changeModified
 }
 
-// after is the file in the working tree: as the index shows it, when it shows
-// the same content.
+// after is the file in the state after: as the index shows it, when it shows the
+// same content.
 func (c *changes) after(ctx context.Context, f scan.FileDiff, known *side) (*side, error) {
 	empty := &side{nodes: make([]graph.Node, 1)}
 	if f.Deleted {
@@ -139,11 +219,7 @@ func (c *changes) after(ctx context.Context, f scan.FileDiff, known *side) (*sid
 		}
 		return empty, nil
 	}
-	src, err := c.s.t.source(ctx)
-	if err != nil {
-		return nil, err
-	}
-	content, err := src.ReadFile(f.Path, nil)
+	content, err := c.new.ReadFile(f.Path, nil)
 	if err != nil {
 		return empty, ctx.Err() // too large, a link, or gone since
 	}
@@ -165,10 +241,10 @@ func (c *changes) after(ctx context.Context, f scan.FileDiff, known *side) (*sid
 }
 
 // parsed finds the definitions of a content that the index does not show.
-func parsed(ctx context.Context, path string, content []byte) *side {
-	d := &side{nodes: []graph.Node{{Kind: graph.NodeFile, Name: path, Path: path}}}
-	for _, ch := range chunk.Parse(ctx, lang.Detect(path, content), path, content).Chunks {
-		n := graph.Node{Name: ch.Qualified(), Path: path, Line: ch.StartLine, EndLine: ch.EndLine}
+func parsed(ctx context.Context, name string, content []byte) *side {
+	d := &side{nodes: []graph.Node{{Kind: graph.NodeFile, Name: name, Path: name}}}
+	for _, ch := range chunk.Parse(ctx, lang.Detect(name, content), name, content).Chunks {
+		n := graph.Node{Name: ch.Qualified(), Path: name, Line: ch.StartLine, EndLine: ch.EndLine}
 		switch ch.Kind {
 		case chunk.Function:
 			n.Kind = graph.NodeFunction

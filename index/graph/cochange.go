@@ -22,7 +22,7 @@ type partner struct {
 	weight  float64 // of those commits
 }
 
-// cochanges are the edges from a file to those that mostly change when it does.
+// cochanges are the edges from a file to those that often change when it does.
 // The confidence is the share of its commits that touched the other, rounded
 // down to a tier, so that the two directions may differ and one may be missing.
 func (b *builder) cochanges() []edge {

@@ -31,7 +31,7 @@ const (
 	EdgeInherits                   // type → base type, interface or embedded type
 	EdgeReferences                 // definition → type, function or var it mentions
 	EdgeTests                      // test → what it tests
-	EdgeCoChanges                  // file → file that mostly changes when it does
+	EdgeCoChanges                  // file → file that often changes when it does
 )
 
 var edgeKinds = [...]string{"contains", "imports", "calls", "inherits", "references", "tests", "cochanges"}

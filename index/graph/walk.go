@@ -116,10 +116,11 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 		b.nodes[from].unknown++
 		nodes = nil
 	}
+	test := b.testAt(f, from)
 	for _, n := range nodes {
 		f.edges = append(f.edges, edge{from, uint32(n), EdgeCalls, r.tier})
-		if f.test && !b.files[b.nodes[n].file].test {
-			f.edges = append(f.edges, edge{from, uint32(n), EdgeTests, r.tier})
+		if test != none && !b.inTests(n) {
+			f.edges = append(f.edges, edge{test, uint32(n), EdgeTests, r.tier})
 		}
 	}
 	b.mention(f, w, c.Chunk, nodes)
@@ -211,72 +212,4 @@ func (b *builder) inherits(f *source) {
 			}
 		}
 	}
-}
-
-// conventions draws the edges that the names of tests tell: TestX and test_x
-// test X, a_test.go and test_a.py test a.
-func (b *builder) conventions(f *source, w *worker) {
-	for c := range f.chunks {
-		k := &f.chunks[c]
-		n := f.nodeOf[c]
-		if n == none || k.Kind != chunk.Function && k.Kind != chunk.Method {
-			continue
-		}
-		name, ok := tested(k.Name)
-		if !ok || f.unit < 0 {
-			continue
-		}
-		if f.rules == goRules {
-			if typeName, methodName, ok := strings.Cut(name, "_"); ok {
-				if t, ok := b.units[f.unit].types[typeName]; ok {
-					for _, m := range b.types[t].methodsOf(methodName) {
-						f.edges = append(f.edges, edge{n, uint32(m.node), EdgeTests, tierKnown})
-					}
-					continue
-				}
-			}
-		}
-		for _, try := range []string{name, strings.ToLower(name[:1]) + name[1:]} {
-			if r := w.global(f, try, 0); r.ok() {
-				for _, t := range r.nodes {
-					if b.nodes[t].file != noFile && !b.files[b.nodes[t].file].test {
-						f.edges = append(f.edges, edge{n, uint32(t), EdgeTests, tierKnown})
-					}
-				}
-				break
-			}
-		}
-	}
-	if p := testedFile(f.Path); p != "" {
-		if t, ok := b.tree.number[p]; ok {
-			f.edges = append(f.edges, edge{f.node, b.files[t].node, EdgeTests, tierKnown})
-		}
-	}
-}
-
-// tested is what a test's name says that it tests.
-func tested(name string) (string, bool) {
-	for _, p := range []string{"Test_", "Test", "test_", "Benchmark", "Fuzz", "Example"} {
-		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" {
-			return rest, true
-		}
-	}
-	return "", false
-}
-
-// testedFile is the file that a test file's name says that it tests, in the
-// same folder.
-func testedFile(p string) string {
-	dir, base := dirOf(p), p[strings.LastIndexByte(p, '/')+1:]
-	ext := base[strings.LastIndexByte(base, '.')+1:]
-	stem := strings.TrimSuffix(base, "."+ext)
-	for _, s := range []string{"_test", ".test", ".spec", "_spec", "Test", "Tests"} {
-		if rest, ok := strings.CutSuffix(stem, s); ok && rest != "" {
-			return under(dir, rest+"."+ext)
-		}
-	}
-	if rest, ok := strings.CutPrefix(stem, "test_"); ok {
-		return under(dir, rest+"."+ext)
-	}
-	return ""
 }

@@ -51,7 +51,7 @@ func (b *base) impact(ctx context.Context, v *fresh.View, in impactInput, t *tex
 // changed are the definitions around the lines that changed since a commit. The
 // index shows the working tree, so that the new lines are lines of it.
 func changed(ctx context.Context, v *fresh.View, rev string, t *text) ([]int, error) {
-	files, err := scan.Diff(ctx, v.Place.Root, rev)
+	files, err := scan.Diff(ctx, v.Place.Root, scan.Range{From: rev})
 	if err != nil {
 		return nil, err
 	}

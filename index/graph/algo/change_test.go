@@ -53,6 +53,58 @@ func TestImpactInTiers(t *testing.T) {
 	}
 }
 
+// TestHelpersAreNoTests has a helper between the tests and what they test.
+func TestHelpersAreNoTests(t *testing.T) {
+	g := &graphtest.Graph{}
+	f := g.Func("a.go", "f")
+	help := g.Func("a_test.go", "help")
+	g.Call(help, f)
+	g.Call(g.Func("a_test.go", "TestF"), help)
+	spec := g.File("a.spec.ts")
+	render := g.Add(graph.Node{Kind: graph.NodeFunction, Name: "render", Path: "a.spec.ts", Language: "typescript"})
+	g.Link(graph.EdgeContains, spec, render, graph.Resolved)
+	g.Call(render, f)
+	for id := range g.NumNodes() {
+		g.Edit(id, func(n *graph.Node) {
+			if n.Path == "a.spec.ts" {
+				n.Language = "typescript"
+			}
+		})
+	}
+	isTest := func(p string) bool { return p != "a.go" }
+	tests, err := TestsOf(ctx, g, []int{f}, ImpactOptions{IsTest: isTest})
+	if err != nil || len(tests) != 2 || tests[0].Name != "a.spec.ts" || tests[0].Distance != 1 || tests[1].Name != "TestF" || tests[1].Distance != 2 {
+		t.Errorf("%+v, %v", tests, err)
+	}
+	if tests, err := TestsOf(ctx, g, []int{f}, ImpactOptions{}); err != nil || len(tests) != 0 {
+		t.Errorf("without files of tests and tests edges: %+v, %v", tests, err)
+	}
+}
+
+func TestWhatChangesTogetherIsAHint(t *testing.T) {
+	g := chainOf()
+	test := g.File("a_test.go")
+	twice, once := g.File("docs/a.md"), g.File("b.go")
+	b := g.Func("b.go", "b")
+	g.Link(graph.EdgeContains, once, b, graph.Resolved)
+	g.Link(graph.EdgeCoChanges, 0, test, graph.Resolved) // affected anyway
+	g.Link(graph.EdgeCoChanges, 0, twice, graph.NameOnly)
+	g.Link(graph.EdgeCoChanges, once, twice, graph.KnownType)
+	g.Link(graph.EdgeCoChanges, 0, once, graph.KnownType)
+	g.Link(graph.EdgeCoChanges, twice, 0, graph.Resolved) // the other way
+	im, err := ImpactOf(ctx, g, []int{4}, ImpactOptions{})
+	if err != nil || names(im.Together) != "b.go 0.90, docs/a.md 0.30" || im.Together[0].Via != 0 {
+		t.Errorf("%+v, %v", im.Together, err)
+	}
+	if im.Total != 5 || len(im.Files) != 2 {
+		t.Errorf("a hint was counted: %+v", im)
+	}
+	im, err = ImpactOf(ctx, g, []int{4, b}, ImpactOptions{})
+	if err != nil || names(im.Together) != "docs/a.md 0.90" || im.Together[0].Via != once {
+		t.Errorf("%+v, %v", im.Together, err)
+	}
+}
+
 func TestPoorResolutionIsUnknownNotLow(t *testing.T) {
 	g := chainOf()
 	g.Edit(1, func(n *graph.Node) { n.Unknown = 3 })

@@ -36,6 +36,7 @@ type Impact struct {
 	Transitive []Reached    // distance 3 and more
 	Files      []FileImpact // that hold any of those, most affected first
 	Tests      []Test       // that cover a target or something affected
+	Together   []Reached    // files that often change when the targets' files do and that nothing above leads to: a hint, not counted
 	Total      int          // blast radius: nodes affected, tests included
 	Level      string       // none, low, medium, high or unknown
 	Unresolved float64      // share of the calls around the targets whose target is unknown or found by name only, 0 to 1
@@ -102,6 +103,9 @@ func ImpactOf(ctx context.Context, s graph.Store, targets []int, o ImpactOptions
 		return nil, err
 	}
 	im.count(found)
+	if im.Together, err = together(s, whole, im.Files); err != nil {
+		return nil, err
+	}
 	im.Unresolved, err = unresolved(ctx, s, whole)
 	im.Level = level(im.Total, len(im.Files), im.Unresolved)
 	return im, err

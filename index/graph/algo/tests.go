@@ -17,8 +17,10 @@ type Test struct {
 }
 
 // TestsOf finds the tests that cover the nodes or what uses them: those with a
-// tests edge to one, and those among the users that stand in test files. The
-// nearest come first, then the surest, then by id.
+// tests edge to one, and those among the users. What stands in a test file and
+// is no test by itself ([graph.IsTest]) is a helper and left out; where files
+// are the tests, its file stands for it. The nearest come first, then the
+// surest, then by id.
 func TestsOf(ctx context.Context, s graph.Store, targets []int, o ImpactOptions) ([]Test, error) {
 	if o.Depth <= 0 {
 		o.Depth = 3
@@ -83,32 +85,53 @@ func (c *coverage) declared(of Reached) error {
 			continue
 		}
 		t := Test{Declared: true, Reached: Reached{Distance: of.Distance + 1, Confidence: of.Confidence * float64(e.Confidence) / 100, Via: of.ID}}
-		if t.Ref, err = ref(c.store, e.Other); err != nil {
+		if err := c.add(e.Other, t); err != nil {
 			return err
 		}
-		c.take(t)
 	}
 	return nil
 }
 
-// caller takes a node that was reached when it stands in a test file, or says
-// itself, by a tests edge, that it is a test.
+// caller takes a node that was reached when it is a test.
 func (c *coverage) caller(r Reached) error {
-	if r.Kind == graph.NodeFile.String() || r.Kind == graph.NodeModule.String() {
-		return nil
-	}
-	if c.isTest != nil && r.Path != "" && c.isTest(r.Path) {
-		c.take(Test{Reached: r})
-		return nil
-	}
-	edges, err := neighbours(c.store, r.ID, false)
+	return c.add(r.ID, Test{Reached: r})
+}
+
+// add takes a test that is, or whose file is, the node. A file is reached by
+// whatever imports something, so that only a tests edge makes it a test.
+func (c *coverage) add(id int, t Test) error {
+	n, err := node(c.store, id)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(edges, func(e graph.Edge) bool { return e.Kind == graph.EdgeTests }) {
-		c.take(Test{Reached: r})
+	inTests := c.isTest == nil || n.Path != "" && c.isTest(n.Path)
+	switch {
+	case n.Kind == graph.NodeFile:
+		if !t.Declared {
+			return nil
+		}
+	case graph.IsTest(&n, inTests):
+	case inTests && graph.IsTest(&graph.Node{Kind: graph.NodeFile, Language: n.Language}, true):
+		if n, err = holder(c.store, n); err != nil || n.Kind != graph.NodeFile {
+			return err
+		}
+	default:
+		return nil
 	}
+	if c.isTest == nil && !t.Declared {
+		if tests, err := c.tests(id); err != nil || !tests {
+			return err
+		}
+	}
+	t.Ref = n.Ref()
+	c.take(t)
 	return nil
+}
+
+// tests reports whether a node says of itself, by a tests edge, that it is one.
+func (c *coverage) tests(id int) (bool, error) {
+	edges, err := neighbours(c.store, id, false)
+	return slices.ContainsFunc(edges, func(e graph.Edge) bool { return e.Kind == graph.EdgeTests }), err
 }
 
 // take keeps the nearest and surest way to a test.
