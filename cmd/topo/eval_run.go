@@ -28,9 +28,10 @@ const evalHistory = 2500
 // bench ranks cases. Each repository has one index, which is brought from one
 // case's commit to the next: what did not change between them is not read again.
 type bench struct {
-	o    *evalOptions
-	root string
-	dir  string // of the indexes
+	o      *evalOptions
+	root   string
+	dir    string // of the indexes
+	remote *services
 }
 
 // evalRow is one case, ranked.
@@ -52,7 +53,8 @@ func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
 	if root == "" {
 		root = "."
 	}
-	return &bench{o, root, dir}, nil
+	remote, err := o.f.services()
+	return &bench{o, root, dir, remote}, err
 }
 
 // repo finds the repository of a case.
@@ -140,8 +142,14 @@ func (b *bench) one(ctx context.Context, root string, c eval.Case) (row evalRow,
 		return row, usagef("%w", err)
 	}
 	opts := score.Options{Query: q, Preset: b.o.Preset, Fusion: b.o.Fusion, Scope: func(p string) bool { return ranked[p] }}
+	corpus := &score.Deep{Index: x}
+	sp, err := b.semantic(ctx, path, corpus, res.Files, &opts)
+	if err != nil {
+		return row, err
+	}
+	defer sp.Close()
 	start := time.Now()
-	out, err := score.Rank(ctx, &score.Deep{Index: x}, res.Files, opts)
+	out, err := score.Rank(ctx, corpus, res.Files, opts)
 	if err != nil {
 		return row, err
 	}
@@ -156,6 +164,32 @@ func (b *bench) one(ctx context.Context, root string, c eval.Case) (row evalRow,
 		row.Example, err = example(ctx, x, res.Files, c, opts)
 	}
 	return row, err
+}
+
+// semantic adds the services that preset thorough uses. What is embedded for a
+// case is kept for the next, and not counted as time of the ranking.
+func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, files []topo.File, o *score.Options) (*space, error) {
+	if o.Preset != presetThorough {
+		return nil, nil
+	}
+	if b.remote.reranker != nil {
+		o.Rerank = b.remote.reranker
+	}
+	if b.remote.embedder == nil {
+		return nil, nil
+	}
+	name := strings.TrimSuffix(filepath.Base(path), fresh.DeepExt)
+	sp, err := b.remote.openSpace(b.dir, name, name)
+	if err != nil {
+		return nil, err
+	}
+	ranked := slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool { return !o.Scope(f.Path) })
+	if _, err := sp.SyncFiles(ctx, corpus, ranked); err != nil {
+		sp.Close()
+		return nil, err
+	}
+	o.Extra = []score.Extra{sp.FileSignal(corpus, ranked)}
+	return sp, nil
 }
 
 // update brings the repository's index to the commit of the case.

@@ -23,27 +23,33 @@ type space struct {
 	vectors *index.Vectors
 }
 
-// space opens the vectors of the tree; nil without an embedder. files are those
-// of the tree, or a part of them.
-func (t *tree) space(s *services, files []topo.File) (*space, error) {
-	if s.embedder == nil {
-		return nil, nil
-	}
-	if err := t.prepareCache(); err != nil {
-		return nil, err
-	}
+// openSpace opens the vectors that dir keeps of a repository, searched in
+// memory. There must be an embedder.
+func (s *services) openSpace(dir, fingerprint, workspace string) (*space, error) {
 	model := s.kind + "/" + s.embedder.Model()
 	sum := sha256.Sum256([]byte(model))
-	vectors, err := index.OpenVectors(filepath.Join(t.cache, t.repo.Fingerprint+"."+hex.EncodeToString(sum[:4])+".vec"), model)
+	vectors, err := index.OpenVectors(filepath.Join(dir, fingerprint+"."+hex.EncodeToString(sum[:4])+".vec"), model)
 	if err != nil {
 		return nil, envError{err}
 	}
-	sp := &space{Space: &embed.Space{Embedder: s.embedder, Cache: vectors, Store: embed.NewLocal(), Workspace: t.workspace()}, vectors: vectors}
+	return &space{&embed.Space{Embedder: s.embedder, Cache: vectors, Store: embed.NewLocal(), Workspace: workspace}, vectors}, nil
+}
+
+// space opens the vectors of the tree. files are those of the tree, or a part
+// of them.
+func (t *tree) space(s *services, files []topo.File) (*space, error) {
+	if err := t.prepareCache(); err != nil {
+		return nil, err
+	}
+	sp, err := s.openSpace(t.cache, t.repo.Fingerprint, t.workspace())
+	if err != nil {
+		return nil, err
+	}
 	if s.qdrant != "" {
 		q, err := embed.NewQdrant(embed.QdrantOptions{Host: s.qdrant, Key: t.f.env("QDRANT_API_KEY"), Model: s.embedder.Model(),
 			Prefix: t.f.env("TOPO_QDRANT_PREFIX"), Proxy: true})
 		if err != nil {
-			vectors.Close()
+			sp.Close()
 			return nil, usageError{err}
 		}
 		sp.Store, sp.Contents, sp.Partial = q, true, t.partial(files)
@@ -77,6 +83,9 @@ func (t *tree) embedProgress(s *services) func(done, total int) {
 
 // Close lets the vectors go, and keeps their file from growing without end.
 func (s *space) Close() {
+	if s == nil {
+		return
+	}
 	_ = s.vectors.Trim(context.Background(), vectorLimit, s.Live()) // of use next time too
 	s.Store.Close()
 	s.vectors.Close()
