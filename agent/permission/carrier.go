@@ -1,0 +1,203 @@
+package permission
+
+import (
+	"path"
+	"strings"
+)
+
+// carrier is a command that runs another one which its arguments name.
+type carrier struct {
+	// values are options that take the next word as their value.
+	values string
+	// skip is how many words stand between the options and the command.
+	skip int
+	// opaque is set when running under it is more than running: with other
+	// rights, elsewhere, with input as arguments. A rule must then name it.
+	opaque bool
+}
+
+// carriers by name. An option that is not understood makes no difference: what
+// looks like one is passed over, and the first other word is taken for the
+// command.
+var carriers = map[string]carrier{
+	".": {opaque: true}, "source": {opaque: true},
+	"builtin": {}, "busybox": {}, "chroot": {skip: 1, opaque: true}, "chrt": {skip: 1}, "command": {}, "doas": {values: "-u -C", opaque: true},
+	"env": {values: "-u --unset"}, "exec": {values: "-a"}, "ionice": {values: "-c -n -p"}, "nice": {values: "-n"}, "nohup": {},
+	"nsenter": {opaque: true}, "parallel": {opaque: true}, "pkexec": {opaque: true}, "runuser": {values: "-u", opaque: true},
+	"setarch": {}, "setsid": {}, "stdbuf": {values: "-i -o -e"}, "strace": {values: "-o -e -p", opaque: true},
+	"sudo":    {values: "-u -g -h -p -C -T -U -r -t -D -R", opaque: true},
+	"taskset": {skip: 1}, "time": {values: "-f -o"}, "timeout": {values: "-s -k", skip: 1}, "unshare": {opaque: true},
+	"watch": {values: "-n", opaque: true}, "xargs": {values: "-a -d -E -I -L -n -P -s", opaque: true},
+}
+
+// shells take a script as an argument.
+var shells = map[string]bool{"ash": true, "bash": true, "dash": true, "ksh": true, "mksh": true, "rbash": true, "sh": true, "zsh": true}
+
+// quiet commands of the shell print or test and do nothing else.
+var quiet = map[string]bool{"[": true, ":": true, "break": true, "continue": true, "echo": true, "exit": true, "false": true,
+	"printf": true, "pwd": true, "return": true, "sleep": true, "test": true, "true": true}
+
+// plainTest reports whether a quiet command is quiet with these arguments:
+// printf -v and test -v evaluate the name of a variable, which can run commands.
+func plainTest(name string, args []word) bool {
+	for _, w := range args[1:] {
+		if name != "echo" && (!w.static || w.glob || strings.HasPrefix(w.text, "-v") || w.text == "-R") {
+			return false
+		}
+	}
+	return args[0].text == name
+}
+
+// carry adds the commands that s runs in its turn.
+func (a *analysis) carry(s *simple, depth int) {
+	name := path.Base(s.args[0].text)
+	switch {
+	case shells[name]:
+		a.carryShell(s, depth)
+	case name == "eval":
+		a.carryText(s, s.args[1:], depth)
+	case name == "trap" && len(s.args) > 1:
+		a.carryText(s, s.args[1:2], depth)
+	case name == "find" || name == "fd" || name == "fdfind":
+		a.carryFind(s, depth)
+	case name == "su" || name == "script" || name == "flock" || name == "ssh":
+		a.carryOption(s, depth)
+	case quiet[name]:
+		s.carried = plainTest(name, s.args)
+	case name == "cd" || name == "pushd" || name == "popd":
+		a.moved = true
+		// cd is judged by where it leads, when a word tells it.
+		s.carried = name == "cd" && len(s.args) == 2 && s.args[1].static && !strings.HasPrefix(s.args[1].text, "-")
+	default:
+		if c, ok := carriers[name]; ok {
+			a.carryCommand(s, name, c, depth)
+		}
+	}
+}
+
+// carryCommand adds the command after the options of a carrier.
+func (a *analysis) carryCommand(s *simple, name string, c carrier, depth int) {
+	rest, clean := s.args[1:], true
+	for len(rest) > 0 {
+		w := rest[0]
+		switch {
+		case !w.static:
+			a.doubt("what %s runs is known only when it runs", name)
+			return
+		case w.text == "--":
+		case strings.HasPrefix(w.text, "-") && len(w.text) > 1:
+			if name == "env" && (strings.HasPrefix(w.text, "-S") || strings.HasPrefix(w.text, "--s")) {
+				a.doubt("env splits a text into a command")
+			}
+			clean = clean && knownOption(name, w.text)
+			if takesValue(c.values, w.text) && len(rest) > 1 {
+				rest = rest[1:]
+			}
+		case name == "env" && strings.Contains(w.text, "="):
+			v, _, _ := strings.Cut(w.text, "=")
+			a.variable(v)
+		default:
+			if len(rest) <= c.skip {
+				return
+			}
+			inner := rest[c.skip:]
+			if name == "xargs" || name == "parallel" {
+				inner = append(append([]word(nil), inner...), word{}) // what it reads is added
+			}
+			a.add(inner, depth+1)
+			s.carried = !c.opaque && clean
+			return
+		}
+		rest = rest[1:]
+	}
+}
+
+// knownOption reports whether an option of a carrier only changes how the
+// command runs. env -C and the like change where.
+func knownOption(name, option string) bool {
+	switch name {
+	case "env":
+		return option == "-i" || option == "-u" || option == "--ignore-environment"
+	case "command", "builtin", "exec":
+		return false
+	}
+	return true
+}
+
+func takesValue(values, option string) bool {
+	for v := range strings.FieldsSeq(values) {
+		if v == option {
+			return true
+		}
+	}
+	return false
+}
+
+// carryShell adds the script of sh -c. Another use of a shell runs a file or its
+// input, which no word tells.
+func (a *analysis) carryShell(s *simple, depth int) {
+	for i, w := range s.args[1:] {
+		switch {
+		case !w.static:
+			a.doubt("what %s runs is known only when it runs", s.args[0].text)
+			return
+		case strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && strings.Contains(w.text, "c"):
+			if i+2 < len(s.args) {
+				a.carryText(s, s.args[i+2:i+3], depth)
+				s.carried = s.carried && strings.Trim(w.text, "-ceux") == "" && i == 0
+			}
+			return
+		case !strings.HasPrefix(w.text, "-"):
+			s.perils = append(s.perils, peril{word: w.text, why: "it runs a script"})
+			return
+		}
+	}
+	s.perils = append(s.perils, peril{why: "it runs what it reads"})
+}
+
+// carryText adds the commands of a text that the shell evaluates.
+func (a *analysis) carryText(s *simple, words []word, depth int) {
+	var parts []string
+	for _, w := range words {
+		if !w.static {
+			a.doubt("the text that %s runs is known only when it runs", s.args[0].text)
+			return
+		}
+		parts = append(parts, w.text)
+	}
+	a.parse(strings.Join(parts, " "), depth+1)
+	s.carried = true
+}
+
+// carryFind adds the commands of find -exec and its likes, each up to its ; or +.
+func (a *analysis) carryFind(s *simple, depth int) {
+	for i := 0; i < len(s.args); i++ {
+		switch s.args[i].text {
+		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
+		default:
+			continue
+		}
+		from := i + 1
+		for i++; i < len(s.args) && s.args[i].text != ";" && s.args[i].text != "+"; i++ {
+		}
+		inner := append([]word(nil), s.args[from:min(i, len(s.args))]...)
+		for j, w := range inner {
+			if strings.Contains(w.text, "{}") {
+				inner[j].static = false
+			}
+		}
+		a.add(inner, depth+1)
+	}
+}
+
+// carryOption adds the text after -c. What else these commands run is theirs to
+// tell, so a rule must name them.
+func (a *analysis) carryOption(s *simple, depth int) {
+	for i, w := range s.args {
+		if w.text == "-c" && i+1 < len(s.args) {
+			a.carryText(s, s.args[i+1:i+2], depth)
+		}
+	}
+	s.carried = false
+	s.perils = append(s.perils, peril{why: "it runs commands elsewhere or as another user"})
+}
