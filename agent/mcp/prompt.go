@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -69,13 +70,17 @@ func (p Prompt) get(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromp
 			v = a.Default
 		}
 		if v == "" {
-			return nil, fmt.Errorf("prompt %s: the argument %s is missing: %s", p.Name, a.Name, a.Description)
+			return nil, badArg("prompt %s: the argument %s is missing: %s", p.Name, a.Name, a.Description)
 		}
 		if len(v) > maxArg {
-			return nil, fmt.Errorf("prompt %s: the argument %s is longer than %d bytes", p.Name, a.Name, maxArg)
+			return nil, badArg("prompt %s: the argument %s is longer than %d bytes", p.Name, a.Name, maxArg)
 		}
 		pairs = append(pairs, "{{"+a.Name+"}}", v)
 	}
 	text := strings.NewReplacer(pairs...).Replace(p.Text)
 	return &mcp.GetPromptResult{Description: p.Description, Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
+}
+
+func badArg(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }

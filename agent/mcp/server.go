@@ -59,7 +59,9 @@ type Server struct {
 func NewServer(o ServerOptions) *Server {
 	s := &Server{o: o, calls: make(chan struct{}, maxCalls)}
 	s.sdk = mcp.NewServer(&mcp.Implementation{Name: "topo", Title: "topo: understand a code base", Version: o.Version},
-		&mcp.ServerOptions{Instructions: o.Instructions, Capabilities: &mcp.ServerCapabilities{}})
+		&mcp.ServerOptions{Instructions: o.Instructions, Capabilities: &mcp.ServerCapabilities{},
+			// What a repository holds is nobody else's to keep.
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }})
 	for _, t := range s.offered() {
 		s.sdk.AddTool(toolOf(t.Spec()), s.handler(t))
 	}
@@ -168,9 +170,10 @@ func textOf(out agent.Output) string {
 	return b.String()
 }
 
-// Serve talks to one client over a pair of streams, until in ends or ctx does.
-func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.sdk.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+// Serve talks to one client over a pair of streams, until in ends and every call
+// is answered, or ctx ends. The streams are not closed.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	err := s.sdk.Run(ctx, stdio{in, out})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return ctx.Err()
 	}

@@ -94,6 +94,7 @@ func commands(f *factory) []*cobra.Command {
 		newGraph(f),
 		newImpact(f, nil),
 		newDetect(f, nil),
+		newMCP(f, nil),
 		newDescribe(f, nil),
 		newVersion(f, nil),
 		newGen(f, nil),
