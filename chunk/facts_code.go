@@ -61,6 +61,56 @@ func DecodeFacts(b []byte) (Facts, error) {
 	return f, nil
 }
 
+// DecodeDeclarations is [DecodeFacts] without Calls and Refs, which are most of
+// the facts and are not even looked at.
+func DecodeDeclarations(b []byte) (Facts, error) {
+	var f Facts
+	if len(b) == 0 {
+		return f, nil
+	}
+	if b[0] != factsFormat {
+		return f, fmt.Errorf("%w: format %d, want %d", ErrFacts, b[0], factsFormat)
+	}
+	r := factsReader{b: b[1:]}
+	r.strings()
+	r.declarations(&f)
+	if r.bad {
+		return Facts{}, fmt.Errorf("%w: %d bytes of %d not understood", ErrFacts, len(r.b), len(b))
+	}
+	return f, nil
+}
+
+// Within tells whether the facts speak of no chunks but the first n.
+func (f *Facts) Within(n int) bool {
+	in := func(c, least int) bool { return c >= least && c < n }
+	for i := range f.Types {
+		if !in(f.Types[i].Chunk, 0) {
+			return false
+		}
+	}
+	for i := range f.Funcs {
+		if !in(f.Funcs[i].Chunk, 0) {
+			return false
+		}
+	}
+	for i := range f.Vars {
+		if !in(f.Vars[i].Chunk, 0) {
+			return false
+		}
+	}
+	for i := range f.Calls {
+		if !in(f.Calls[i].Chunk, -1) {
+			return false
+		}
+	}
+	for i := range f.Refs {
+		if !in(f.Refs[i].Chunk, -1) {
+			return false
+		}
+	}
+	return true
+}
+
 type factsCoder struct {
 	b           []byte
 	ids         map[string]uint64
@@ -299,13 +349,17 @@ func read[T any](n int, one func() T) []T {
 }
 
 func (r *factsReader) all(f *Facts) {
+	r.declarations(f)
+	f.Calls = read(r.count(3), func() Call { return Call{r.at(), r.onLine(), r.string()} })
+	f.Refs = read(r.count(3), func() Ref { return Ref{r.at(), r.onLine(), r.string()} })
+}
+
+func (r *factsReader) declarations(f *Facts) {
 	f.Package = r.string()
 	f.Binds = read(r.count(4), func() Bind { return Bind{r.string(), r.string(), r.string(), r.onLine()} })
 	f.Types = read(r.count(4), func() TypeFact { return TypeFact{r.at(), r.string(), r.texts(), r.pairs()} })
 	f.Funcs = read(r.count(10), r.function)
 	f.Vars = read(r.count(3), func() VarFact { return VarFact{r.at(), r.string(), r.string()} })
-	f.Calls = read(r.count(3), func() Call { return Call{r.at(), r.onLine(), r.string()} })
-	f.Refs = read(r.count(3), func() Ref { return Ref{r.at(), r.onLine(), r.string()} })
 }
 
 func (r *factsReader) function() FuncFact {

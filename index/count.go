@@ -158,7 +158,7 @@ func (w *worker) parse(ctx context.Context, d *doc, text []byte) (*entry, []chun
 	if ctx.Err() != nil { // the result may be short of something
 		return nil, nil, context.Cause(ctx)
 	}
-	if !inside(res.Chunks, len(text)) {
+	if !inside(res.Chunks, len(text)) || !facts.Within(len(res.Chunks)) {
 		res.Chunks, facts = nil, chunk.Facts{} // a defect of the parser must not spoil the index
 	}
 	w.parsed++

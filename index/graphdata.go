@@ -57,6 +57,9 @@ type GraphInput struct {
 	Links   Links       // what Input.Links gave
 	Read    func(path string) ([]byte, error)
 	Workers int // 0 is GOMAXPROCS; the result does not depend on it
+	// Base is what a builder may take over from the index that is brought up to
+	// date, nil for none. The result must not depend on it.
+	Base *GraphBase
 }
 
 // GraphSections are the coded sections, by tag. Others than the graph's own
@@ -67,7 +70,7 @@ type GraphSections map[string][]byte
 type GraphBuilder func(context.Context, GraphInput) (GraphSections, error)
 
 // graph builds the graph of the new index.
-func (a *assembly) graph(ctx context.Context, in *Input, links Links) error {
+func (a *assembly) graph(ctx context.Context, in *Input, links Links, p *plan) error {
 	if in.Graph == nil {
 		return nil
 	}
@@ -76,6 +79,10 @@ func (a *assembly) graph(ctx context.Context, in *Input, links Links) error {
 	for i := range a.docs {
 		d := &a.docs[i]
 		gi.Files[i] = GraphFile{d.file.Path, d.file.Language, d.file.Role, d.ent}
+	}
+	var err error
+	if gi.Base, err = p.graphBase(in.GraphVersion); err != nil {
+		return err
 	}
 	sections, err := in.Graph(ctx, gi)
 	if err != nil {

@@ -234,7 +234,7 @@ func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a, a.graph(ctx, &u.in, links)
+	return a, a.graph(ctx, &u.in, links, p)
 }
 
 // verify reads a file that was just written back from the system.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"io/fs"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -14,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 3
+const BuildVersion = 4
 
 // source is one file while the graph is built.
 type source struct {
@@ -24,6 +25,7 @@ type source struct {
 	facts   chunk.Facts
 	rules   *rules
 	test    bool
+	kept    bool // its calls, references and tests are those of the graph before
 
 	node   uint32   // of the file; those of its definitions follow
 	nodeOf []uint32 // of each chunk, none when it is no node
@@ -34,6 +36,13 @@ type source struct {
 	outers []string // imports that lead out of the repository, sorted
 	result [][]typ  // of each function
 	vars   []typ    // declared type of each variable, by facts.Vars
+
+	// result and vars until those of all files are known: what one file's
+	// declarations say must not depend on how far the others are.
+	made struct {
+		result [][]typ
+		vars   []typ
+	}
 }
 
 // nodeInfo is one node while the graph is built.
@@ -62,31 +71,44 @@ type builder struct {
 	modules map[int32]uint32   // of a unit
 	outside map[string]uint32  // external nodes
 	extra   []edge
+	read    map[string]bool // manifests that were asked for, there or not
+	kept    *kept           // what still holds of the graph before; nil for nothing
 }
 
 // Build makes the code graph of a tree. It has the type of [index.GraphBuilder].
 func Build(ctx context.Context, in index.GraphInput) (index.GraphSections, error) {
-	b := &builder{in: in, modules: map[int32]uint32{}, outside: map[string]uint32{}}
+	b, err := assemble(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return b.sections(ctx)
+}
+
+// assemble makes nodes and edges.
+func assemble(ctx context.Context, in index.GraphInput) (*builder, error) {
+	b := &builder{in: in, modules: map[int32]uint32{}, outside: map[string]uint32{}, read: map[string]bool{}}
 	if err := b.load(ctx); err != nil {
 		return nil, err
 	}
 	b.number()
 	b.link()
 	b.external()
-	for _, step := range []func(f *source, w *worker){b.signatures, nil, b.walk} {
-		if step == nil {
-			b.members()
-			if err := b.dispatch(ctx); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err := b.each(ctx, step); err != nil {
-			return nil, err
-		}
+	if err := b.takeOver(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.each(ctx, b.signatures); err != nil {
+		return nil, err
+	}
+	b.publish()
+	b.members()
+	if err := b.dispatch(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.each(ctx, b.walk); err != nil {
+		return nil, err
 	}
 	b.extra = append(b.extra, b.cochanges()...)
-	return b.sections(ctx)
+	return b, nil
 }
 
 // each calls fn for every file, from several goroutines. What fn does to other
@@ -141,8 +163,12 @@ func (b *builder) load(ctx context.Context) error {
 		if f.rules == nil || len(facts) == 0 {
 			return nil
 		}
-		f.facts, err = chunk.DecodeFacts(facts)
-		if err == nil && !sane(&f.facts, len(chunks)) {
+		decode := chunk.DecodeFacts
+		if base := b.in.Base; base != nil && base.Same[i] {
+			decode = chunk.DecodeDeclarations // of a file that is walked, takeOver gets the rest
+		}
+		f.facts, err = decode(facts)
+		if err == nil && !f.facts.Within(len(chunks)) {
 			f.facts = chunk.Facts{}
 		}
 		return err
@@ -150,7 +176,7 @@ func (b *builder) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	li := index.LinkInput{Files: make([]index.LinkFile, len(b.files)), Read: b.in.Read}
+	li := index.LinkInput{Files: make([]index.LinkFile, len(b.files)), Read: b.readManifest}
 	for i := range b.files {
 		f := &b.files[i]
 		li.Files[i] = index.LinkFile{Path: f.Path, Language: f.Language, Imports: f.imports}
@@ -160,34 +186,13 @@ func (b *builder) load(ctx context.Context) error {
 	return nil
 }
 
-// sane tells whether the facts speak of chunks that are there.
-func sane(f *chunk.Facts, chunks int) bool {
-	for i := range f.Types {
-		if c := f.Types[i].Chunk; c < 0 || c >= chunks {
-			return false
-		}
+// readManifest reads for the resolvers, and remembers what they asked for.
+func (b *builder) readManifest(path string) ([]byte, error) {
+	b.read[path] = true
+	if b.in.Read == nil {
+		return nil, fs.ErrNotExist
 	}
-	for i := range f.Funcs {
-		if c := f.Funcs[i].Chunk; c < 0 || c >= chunks {
-			return false
-		}
-	}
-	for i := range f.Vars {
-		if c := f.Vars[i].Chunk; c < 0 || c >= chunks {
-			return false
-		}
-	}
-	for i := range f.Calls {
-		if c := f.Calls[i].Chunk; c < -1 || c >= chunks {
-			return false
-		}
-	}
-	for i := range f.Refs {
-		if c := f.Refs[i].Chunk; c < -1 || c >= chunks {
-			return false
-		}
-	}
-	return true
+	return b.in.Read(path)
 }
 
 // nodeKind is the kind of node that a chunk is.

@@ -25,21 +25,30 @@ func (b *builder) signatures(f *source, w *worker) {
 		return
 	}
 	w.at(f)
-	f.result = make([][]typ, len(f.facts.Funcs))
+	f.made.result = make([][]typ, len(f.facts.Funcs))
 	for i := range f.facts.Funcs {
 		fn := &f.facts.Funcs[i]
 		if len(fn.Results) == 0 {
 			continue
 		}
-		f.result[i] = make([]typ, len(fn.Results))
+		list := make([]typ, len(fn.Results))
 		for k, text := range fn.Results {
-			f.result[i][k] = w.typeNamed(f, f.chunks[fn.Chunk].Scope, text, 0)
+			list[k] = w.typeNamed(f, f.chunks[fn.Chunk].Scope, text, 0)
 		}
+		f.made.result[i] = list
 	}
-	f.vars = make([]typ, len(f.facts.Vars))
+	f.made.vars = make([]typ, len(f.facts.Vars))
 	for i := range f.facts.Vars {
 		v := &f.facts.Vars[i]
-		f.vars[i] = w.typeNamed(f, f.chunks[v.Chunk].Scope, v.Type, 0)
+		f.made.vars[i] = w.typeNamed(f, f.chunks[v.Chunk].Scope, v.Type, 0)
+	}
+}
+
+// publish lets all files see what signatures found.
+func (b *builder) publish() {
+	for i := range b.files {
+		f := &b.files[i]
+		f.result, f.vars = f.made.result, f.made.vars
 	}
 }
 

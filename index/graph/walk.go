@@ -11,6 +11,11 @@ func (b *builder) walk(f *source, w *worker) {
 	if f.rules == nil {
 		return
 	}
+	b.inherits(f)
+	if b.kept.holds(f) {
+		f.edges = append(f.edges, b.kept.edges[b.nodes[f.node].file]...)
+		return
+	}
 	w.at(f)
 	w.qual = b.nestedNames(f)
 	own := newFunctions(f)
@@ -32,7 +37,6 @@ func (b *builder) walk(f *source, w *worker) {
 		}
 		b.mention(f, w, c.Chunk, nil)
 	}
-	b.inherits(f)
 	if f.test {
 		b.conventions(f, w)
 	}
