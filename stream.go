@@ -417,6 +417,12 @@ func (w *Writer) Record(r *Record) error {
 // Write writes v, a [Header], [File], [Footer] or any value that marshals to
 // a JSON object, as a line.
 func (w *Writer) Write(v any) error {
+	if f, ok := v.(*File); ok {
+		if line, ok := f.appendPlain(w.bw.AvailableBuffer()); ok {
+			_, err := w.bw.Write(append(line, '\n'))
+			return err
+		}
+	}
 	raw, err := marshal(v)
 	if err != nil {
 		return err

@@ -91,3 +91,42 @@ func FuzzDecodeFacts(f *testing.F) {
 		}
 	})
 }
+
+func TestDeclarationsAreFactsWithoutCalls(t *testing.T) {
+	f := Facts{Package: "p", Binds: []Bind{{"x", "m/x", "", 3}}, Types: []TypeFact{{0, "struct", []string{"Base"}, []NameType{{"a", "*T"}}}},
+		Funcs: []FuncFact{{Chunk: 1, Recv: "s", Results: []string{"T"}, Locals: []Local{{"l", "", "x.New()"}}}}, Vars: []VarFact{{2, "", "x.V"}},
+		Calls: []Call{{1, 4, "x.Do"}, {-1, 9, "y"}}, Refs: []Ref{{1, 5, "x.V"}}}
+	coded := f.Append(nil)
+	got, err := DecodeDeclarations(coded)
+	want := f
+	want.Calls, want.Refs = nil, nil
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("declarations %+v, %v; want %+v", got, err, want)
+	}
+	if got, err := DecodeDeclarations(nil); err != nil || !reflect.DeepEqual(got, Facts{}) {
+		t.Errorf("nothing decodes to %+v, %v", got, err)
+	}
+	for n := 1; n < len(coded); n++ { // cut short: an error, or the declarations stood before
+		if got, err := DecodeDeclarations(coded[:n]); err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("%d bytes decode to %+v", n, got)
+		} else if err != nil && !errors.Is(err, ErrFacts) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if _, err := DecodeDeclarations([]byte{255, 1, 2}); !errors.Is(err, ErrFacts) {
+		t.Errorf("another format: %v", err)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	ok := Facts{Types: []TypeFact{{Chunk: 1}}, Funcs: []FuncFact{{Chunk: 1}}, Vars: []VarFact{{Chunk: 1}}, Calls: []Call{{Chunk: -1}}, Refs: []Ref{{Chunk: 1}}}
+	if !ok.Within(2) || ok.Within(1) || !(&Facts{}).Within(0) {
+		t.Error("facts of two chunks are not within two, or are within one")
+	}
+	for _, f := range []Facts{{Types: []TypeFact{{Chunk: -1}}}, {Funcs: []FuncFact{{Chunk: -1}}}, {Vars: []VarFact{{Chunk: -1}}}, {Calls: []Call{{Chunk: -2}}},
+		{Calls: []Call{{Chunk: 5}}}, {Refs: []Ref{{Chunk: 5}}}, {Refs: []Ref{{Chunk: -2}}}, {Vars: []VarFact{{Chunk: 5}}}, {Types: []TypeFact{{Chunk: 5}}}, {Funcs: []FuncFact{{Chunk: 5}}}} {
+		if f.Within(5) {
+			t.Errorf("%+v is within 5 chunks", f)
+		}
+	}
+}

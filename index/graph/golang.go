@@ -21,10 +21,17 @@ type goResolver struct {
 	group   map[string]uint32      // of a directory with non-test Go files
 	own     map[string]*goModule   // innermost module of a directory
 	modules map[string][]*goModule // by declared or replaced path
+	found   map[goImport]uint32    // groups of the imports met so far, none for no package
+}
+
+// goImport is an import in a module.
+type goImport struct {
+	own  *goModule
+	path string
 }
 
 func prepareGo(t *tree) func(uint32, string, *targets) {
-	r := &goResolver{t: t, group: map[string]uint32{}, own: map[string]*goModule{}, modules: map[string][]*goModule{}}
+	r := &goResolver{t: t, group: map[string]uint32{}, own: map[string]*goModule{}, modules: map[string][]*goModule{}, found: map[goImport]uint32{}}
 	dirs, files := t.byDir(func(f *index.LinkFile) bool {
 		return f.Language == "go" && !strings.HasSuffix(f.Path, "_test.go")
 	})
@@ -95,16 +102,30 @@ func (r *goResolver) resolve(from uint32, p string, to *targets) {
 	own := r.own[dir]
 	if strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
 		if d, ok := join(dir, p); ok {
-			r.addDir(d, own, to)
+			if g := r.groupOf(d, own); g != none {
+				to.group(g)
+			}
 		}
 		return
 	}
 	if own == nil {
 		return
 	}
+	key := goImport{own, p}
+	g, ok := r.found[key]
+	if !ok {
+		g = r.find(own, p)
+		r.found[key] = g
+	}
+	if g != none {
+		to.group(g)
+	}
+}
+
+// find is the group of the package that an import in a module leads to.
+func (r *goResolver) find(own *goModule, p string) uint32 {
 	if own.path == "std" { // the standard library's own sources
-		r.addDir(under(own.dir, p), own, to)
-		return
+		return r.groupOf(under(own.dir, p), own)
 	}
 	for m := p; m != ""; m = dirOf(m) {
 		candidates := r.modules[m]
@@ -115,20 +136,20 @@ func (r *goResolver) resolve(from uint32, p string, to *targets) {
 		for _, c := range candidates {
 			// Two modules of one name (test data) know only themselves.
 			if c == own || len(candidates) == 1 {
-				r.addDir(under(c.dir, rest), c, to)
-				return
+				return r.groupOf(under(c.dir, rest), c)
 			}
 		}
-		return
+		return none
 	}
-	r.addDir(under(own.dir, "vendor/"+p), own, to)
+	return r.groupOf(under(own.dir, "vendor/"+p), own)
 }
 
-// addDir adds the package in dir, when it is a package of module m.
-func (r *goResolver) addDir(dir string, m *goModule, to *targets) {
+// groupOf is the package in dir, when it is a package of module m.
+func (r *goResolver) groupOf(dir string, m *goModule) uint32 {
 	if g, ok := r.group[dir]; ok && r.own[dir] == m {
-		to.group(g)
+		return g
 	}
+	return none
 }
 
 // parseGoMod reads the module path and the replacements by directories.

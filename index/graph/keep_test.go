@@ -260,3 +260,109 @@ func listing(m memory) string {
 	}
 	return b.String()
 }
+
+// TestKeptFromADamagedGraph damages the graph of the old index: the update
+// notices and builds from scratch.
+func TestKeptFromADamagedGraph(t *testing.T) {
+	w := newWorld(1)
+	dir := t.TempDir()
+	path, scratch := filepath.Join(dir, "x.idx"), filepath.Join(dir, "y.idx")
+	x, _ := built(t, path, w.memory().input())
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := slices.Sorted(maps.Keys(w.files))[0]
+	w.files[name] = append(w.files[name], "func addedLater() {}")
+	m := w.memory()
+	in := m.input()
+	built(t, scratch, in)
+	want, err := os.ReadFile(scratch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range x.Sections() {
+		if s.Tag != index.GraphOut && s.Tag != index.GraphNodes {
+			continue
+		}
+		damaged := slices.Clone(before)
+		damaged[s.Offset+s.Length/2] ^= 0x10
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		stats, err := index.Update(context.Background(), path, in)
+		got, _ := os.ReadFile(path)
+		if err != nil || !stats.Rebuilt || !bytes.Equal(got, want) {
+			t.Errorf("%s damaged: %+v, %v; equal to a rebuilt one: %v", s.Tag, stats, err, bytes.Equal(got, want))
+		}
+	}
+}
+
+// TestNamesThatSpread tells which names a change of one declaration reaches.
+func TestNamesThatSpread(t *testing.T) {
+	const before = "package p\n\ntype Server struct { inner *Reader; limit int }\n\nfunc (s *Server) Close() *Reader { return s.inner }\n\n" +
+		"func Dispatch() []Reader { return nil }\n\nvar shared = Dispatch()\n\ntype Closer interface { Close() *Reader; Reset() }\n"
+	user := []byte("package q\n\nimport \"m/p\"\n\ntype Wide struct { *p.Server }\n\nfunc Handle() p.Closer { return nil }\n\nfunc unrelated() { print(1) }\n")
+	for _, tc := range []struct{ name, old, now, want string }{
+		{"a body", "return s.inner }", "println(); return s.inner }", ""},
+		{"a function more", "var shared", "func addedLater() int { return 1 }\n\nvar shared", "addedLater"},
+		{"a field of another type", "limit int", "limit uint", "limit"},
+		{"a method gone", "func (s *Server) Close() *Reader { return s.inner }", "", "Close Closer Handle Reset"},
+		{"a result of another type", "func Dispatch() []Reader", "func Dispatch() []Server", "Dispatch shared"},
+		{"an embedded type", "inner *Reader;", "*Reader;", "Close Dispatch Reader Server Wide inner limit"},
+		{"the package", "package p", "package other", "ALL"},
+	} {
+		dir := t.TempDir()
+		m := memory{"go.mod": []byte("module m\n"), "p/a.go": []byte(before), "q/b.go": user}
+		path := filepath.Join(dir, "x.idx")
+		built(t, path, m.input())
+		m["p/a.go"] = []byte(strings.Replace(before, tc.old, tc.now, 1))
+		if bytes.Equal(m["p/a.go"], []byte(before)) {
+			t.Fatalf("%s: nothing was replaced", tc.name)
+		}
+		in := m.input()
+		got := "none"
+		in.Graph = func(ctx context.Context, gi index.GraphInput) (index.GraphSections, error) {
+			b, err := assemble(ctx, gi)
+			if err != nil {
+				return nil, err
+			}
+			got = namesOf(t, b)
+			return b.sections(ctx)
+		}
+		built(t, path, in)
+		for want := range strings.FieldsSeq(tc.want) {
+			if !slices.Contains(strings.Fields(got), want) {
+				t.Errorf("%s spreads to %q, not to %s", tc.name, got, want)
+			}
+		}
+		if tc.want == "" && got != "" || tc.want == "addedLater" && got != tc.want || tc.want == "limit" && got != tc.want {
+			t.Errorf("%s spreads to %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// namesOf finds the names once more.
+func namesOf(t *testing.T, b *builder) string {
+	n := names{b: b, seen: map[string]bool{}, whole: map[string]bool{}}
+	for i := range b.files {
+		if !b.in.Base.Same[i] {
+			old, err := b.oldSource(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.compare(old, &b.files[i])
+		}
+	}
+	walk := make([]bool, len(b.files))
+	for at := 0; at < len(n.list) && !n.all; at++ {
+		if err := n.spread(context.Background(), n.list[at], walk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n.all {
+		return "ALL"
+	}
+	slices.Sort(n.list)
+	return strings.Join(slices.Compact(n.list), " ")
+}

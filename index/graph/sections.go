@@ -76,7 +76,7 @@ func (b *builder) records(text *stringTable, out, in *rows) (nodes, names []byte
 	nodes = make([]byte, 0, nodeHeader+len(b.nodes)*nodeRecord)
 	nodes = le.AppendUint32(nodes, uint32(len(b.nodes)))
 	nodes = le.AppendUint32(nodes, uint32(len(out.list)))
-	t := nameTable{of: make([]uint32, len(b.nodes)), number: make(map[string]uint32, len(b.nodes)/2)}
+	t := nameTable{of: make([]uint32, len(b.nodes)), number: make(map[string]uint32, len(b.nodes))}
 	fans, recursive := b.fans(out, in), b.recursive(out)
 	scope, scopeAt := "", uint32(0) // of the last one: neighbours share it
 	for id := range b.nodes {
@@ -84,13 +84,8 @@ func (b *builder) records(text *stringTable, out, in *rows) (nodes, names []byte
 		if recursive[id] && b.nodes[id].fact >= 0 {
 			r.metrics.Cognitive++
 		}
-		t.add(id, r.lastPart())
-		name := r.name
-		if r.kind == NodeFile {
-			name = ""
-		}
 		nodes = le.AppendUint32(nodes, r.file)
-		nodes = le.AppendUint32(nodes, text.put(name))
+		nodes = le.AppendUint32(nodes, t.add(id, &r, text))
 		if r.scope != scope {
 			scope, scopeAt = r.scope, text.put(r.scope)
 		}
@@ -150,18 +145,30 @@ func (r *record) lastPart() string {
 type nameTable struct {
 	number map[string]uint32 // of each name, in the order of first use
 	count  []uint32          // of nodes, by number
+	text   []uint32          // offset of the name in GSTR, by number; 0 when it is not there yet
 	of     []uint32          // number of each node's name
 }
 
-func (t *nameTable) add(id int, name string) {
-	n, ok := t.number[name]
+// add enters a node and returns the offset of its bare name, none for a file.
+func (t *nameTable) add(id int, r *record, text *stringTable) uint32 {
+	last := r.lastPart()
+	n, ok := t.number[last]
 	if !ok {
 		n = uint32(len(t.count))
-		t.number[name] = n
-		t.count = append(t.count, 0)
+		t.number[last] = n
+		t.count, t.text = append(t.count, 0), append(t.text, 0)
 	}
 	t.count[n]++
 	t.of[id] = n
+	switch {
+	case r.kind == NodeFile:
+		return 0
+	case r.name != last:
+		return text.put(r.name)
+	case t.text[n] == 0:
+		t.text[n] = text.put(last)
+	}
+	return t.text[n]
 }
 
 // encode codes GNAM.
@@ -172,7 +179,10 @@ func (t *nameTable) encode(text *stringTable) []byte {
 	at, next := uint32(0), make([]uint32, len(keys)) // where the next node of each name goes
 	for _, k := range keys {
 		n := t.number[k]
-		out = le.AppendUint32(le.AppendUint32(out, text.put(k)), at)
+		if t.text[n] == 0 {
+			t.text[n] = text.put(k)
+		}
+		out = le.AppendUint32(le.AppendUint32(out, t.text[n]), at)
 		next[n] = at
 		at += t.count[n]
 	}
