@@ -1,0 +1,70 @@
+package wire
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		url, key, want string // part of the error, "" for none
+	}{
+		{"https://api.example.com", "k", ""},
+		{"https://api.example.com/v1/", "k", ""},
+		{"http://127.0.0.1:8080/v1", "k", ""},
+		{"http://[::1]:8080", "k", ""},
+		{"http://localhost:1", "k", ""},
+		{"http://vllm:8000", "k", ""},
+		{"http://10.1.2.3", "k", ""},
+		{"http://gpu.local", "k", ""},
+		{"http://api.example.com", "", ""},
+		{"http://api.example.com", "k", "plain http"},
+		{"http://8.8.8.8", "k", "plain http"},
+		{"http://localhost.evil.com", "k", "plain http"},
+		{"ftp://x", "", "http or https"},
+		{"api.example.com", "", "http or https"},
+		{"", "", "http or https"},
+		{"https://", "", "http or https"},
+		{"https://u:secret@x.com", "", "no place"},
+		{"https://x.com?key=secret", "", "no place"},
+		{"https://x.com/\x00", "", "http or https"},
+		{"https://x.com", "two words", "characters"},
+		{"https://x.com", "k\x7f", "characters"},
+	} {
+		_, err := NewClient("p", Config{BaseURL: c.url, Key: NewSecret(c.key)}, 0)
+		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret")) {
+			t.Errorf("%q with %q: %v, want %q", c.url, c.key, err, c.want)
+		}
+	}
+	if _, err := NewClient("p", Config{BaseURL: "http://x.com", Key: NewSecret("k")}, 0); !errors.Is(err, ErrInsecure) {
+		t.Error(err)
+	}
+}
+
+// An error that never ends is cut where it comes in.
+func TestErrorsAreBounded(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(500)
+		_, _ = io.WriteString(w, strings.Repeat("x", 10*maxFault))
+	}))
+	defer srv.Close()
+	res, err := Config{}.client().Get(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if b, _ := io.ReadAll(res.Body); len(b) != maxFault {
+		t.Errorf("%d bytes were read", len(b))
+	}
+}
+
+func TestLimitsFilled(t *testing.T) {
+	l := Limits{Idle: 7, Line: 9}.Filled()
+	if l.Idle != 7 || l.Line != 9 || l.Connect != DefaultConnect || l.Total != DefaultTotal || l.Bytes != DefaultBytes {
+		t.Errorf("%+v", l)
+	}
+}
