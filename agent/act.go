@@ -55,7 +55,10 @@ func (l *loop) act(ctx context.Context, calls []Call) *End {
 		l.decide(ctx, tasks[i])
 		changes = changes || tasks[i].approved && tasks[i].changes()
 	}
-	if changes && !l.snapshot(ctx, "before") {
+	if changes {
+		l.after.Wait()
+	}
+	if changes && !l.snapshot(ctx, "before", l.state.Step) {
 		for _, t := range tasks {
 			if t.approved && t.changes() {
 				t.fail("not run: no snapshot of the tree could be taken, so the change could not be undone")
@@ -65,11 +68,23 @@ func (l *loop) act(ctx context.Context, calls []Call) *End {
 	}
 	l.runAll(ctx, tasks)
 	if changes {
-		// Also after Ctrl-C: what the step changed is to be undone all the same.
-		l.snapshot(context.WithoutCancel(ctx), "after")
+		l.snapshotAfter(ctx)
 	}
 	l.answerAll(tasks)
 	return nil
+}
+
+// snapshotAfter records the tree after a step while the model already reads its
+// results: the next step that changes something waits for it.
+func (l *loop) snapshotAfter(ctx context.Context) {
+	step := l.state.Step
+	// Also after Ctrl-C: what the step changed is to be undone all the same.
+	ctx = context.WithoutCancel(ctx)
+	if l.cfg.Parallel == 1 {
+		l.snapshot(ctx, "after", step)
+		return
+	}
+	l.after.Go(func() { l.snapshot(ctx, "after", step) })
 }
 
 // answerAll stores the results in the order of the calls, with a word about
@@ -205,16 +220,16 @@ func describe(t *task) string {
 
 // snapshot records the tree around a step that changes it, and reports whether
 // it is recorded.
-func (l *loop) snapshot(ctx context.Context, when string) bool {
+func (l *loop) snapshot(ctx context.Context, when string, step int) bool {
 	if l.cfg.Tracker == nil {
 		return true
 	}
-	id, skipped, err := l.cfg.Tracker.Snapshot(ctx, fmt.Sprintf("%s step %d", when, l.state.Step))
+	id, skipped, err := l.cfg.Tracker.Snapshot(ctx, fmt.Sprintf("%s step %d", when, step))
 	if err != nil {
 		if ctx.Err() == nil {
-			l.note("no snapshot %s step %d: %v", when, l.state.Step, err)
+			l.note("no snapshot %s step %d: %v", when, step, err)
 		}
 		return false
 	}
-	return l.emit(Event{Event: EventSnapshot, Snapshot: id, Paths: skipped, Text: when}) == nil
+	return l.emit(Event{Event: EventSnapshot, Step: step, Snapshot: id, Paths: skipped, Text: when}) == nil
 }

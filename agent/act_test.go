@@ -184,6 +184,7 @@ func TestSnapshots(t *testing.T) {
 	turns := []turn{reply(StopCalls, call("r", "read", `{}`)), reply(StopCalls, call("w", "write", `{"path":"f"}`), call("x", "write", `{"path":"g"}`)), say("ok")}
 	b := newBench(t, []Tool{echo("read"), w}, turns...)
 	var labels []string
+	b.cfg.Parallel = 1
 	b.cfg.Tracker = tracker(func(l string) (string, []string, error) {
 		labels = append(labels, l)
 		return fmt.Sprint("t", len(labels)), []string{"big.bin"}, nil

@@ -33,8 +33,10 @@ type Config struct {
 	Keep func(call Call, text string) (shown, handle string)
 	// Secrets are replaced by [Redacted] in every event, and so in what is sent,
 	// stored and shown.
-	Secrets  []string
-	Parallel int // calls running at once; 0 is 8
+	Secrets []string
+	// Parallel is how many calls run at once; 0 is 8. With 1 nothing else runs
+	// beside them either, and the events of a session come in one order.
+	Parallel int
 	Now      func() time.Time
 }
 

@@ -48,9 +48,12 @@ func (e *emitter) emit(ev Event) error {
 	if e.err != nil {
 		return e.err
 	}
-	ev.Session, ev.Time = e.state.Session, e.cfg.Now().UTC().Truncate(time.Millisecond)
+	ev.Time = e.cfg.Now().UTC().Truncate(time.Millisecond)
 	if ev.Event == EventSession {
-		ev.Session = e.opening(&ev)
+		ev.Version = LogVersion
+	}
+	if e.state.Session != "" {
+		ev.Session = e.state.Session
 	}
 	if ev.Step == 0 {
 		ev.Step = e.state.Step
@@ -61,15 +64,6 @@ func (e *emitter) emit(ev Event) error {
 		e.stop()
 	}
 	return e.err
-}
-
-// opening completes the event that opens a run.
-func (e *emitter) opening(ev *Event) string {
-	ev.Version, ev.Step = LogVersion, 0
-	if e.state.Session != "" {
-		return e.state.Session
-	}
-	return ev.Session
 }
 
 func (e *emitter) pass(ev Event) error {

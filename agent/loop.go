@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Run plays one turn: it goes on with the session that state holds until the
@@ -32,6 +33,7 @@ func Run(ctx context.Context, cfg Config, state *State, turn Turn) (End, error) 
 		l.specs, l.names = append(l.specs, spec), append(l.names, spec.Name)
 	}
 	end, err := l.run(ctx, turn)
+	l.after.Wait()
 	if err != nil {
 		return End{}, err
 	}
@@ -50,8 +52,9 @@ type loop struct {
 	specs []ToolSpec
 	names []string
 
-	usage      Usage // of this run
-	steps      int   // requests of this run
+	after      sync.WaitGroup // of the snapshot after a step
+	usage      Usage          // of this run
+	steps      int            // requests of this run
 	repeats    *repeats
 	cuts       int    // answers in a row that were cut short
 	pauses     int    // in a row

@@ -28,6 +28,14 @@ func TestRunCallsAndAnswers(t *testing.T) {
 	if len(res) != 2 || res[0].Result.ID != "a" || res[1].Result.ID != "b" || res[1].Result.Content != `grep {"q":"y"}` {
 		t.Errorf("results %+v", res)
 	}
+	for i, e := range b.log.events {
+		if e.Session != "s1" {
+			t.Errorf("event %d is of session %q", i+1, e.Session)
+		}
+	}
+	if v := b.log.events[0].Version; v != LogVersion {
+		t.Errorf("version %d of the log", v)
+	}
 	for i, e := range b.log.of(EventStep) {
 		if e.Step != i+1 {
 			t.Errorf("step %d is numbered %d", i+1, e.Step)

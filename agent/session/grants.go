@@ -25,10 +25,13 @@ func (g Grants) Add(id, root string, rules []string) error {
 		return err
 	}
 	text := root + "\n"
-	for _, r := range append(old, rules...) {
-		if !strings.ContainsAny(r, "\r\n") {
-			text += r + "\n"
+	for _, r := range rules {
+		if !slices.Contains(old, r) && !strings.ContainsAny(r, "\r\n") {
+			old = append(old, r)
 		}
+	}
+	for _, r := range old {
+		text += r + "\n"
 	}
 	if err := os.MkdirAll(g.Dir, 0o700); err != nil {
 		return fmt.Errorf("keep the granted rules: %w", err)
@@ -72,7 +75,16 @@ func (g Grants) Rules(id, root string) ([]string, error) {
 	if lines[0] != root {
 		return nil, nil
 	}
-	return slices.Compact(lines[1:]), nil
+	return lines[1:], nil
+}
+
+// Copy gives session to the rules of session from.
+func (g Grants) Copy(from, to, root string) error {
+	rules, err := g.Rules(from, root)
+	if err != nil || len(rules) == 0 {
+		return err
+	}
+	return g.Add(to, root, rules)
 }
 
 func (g Grants) path(id string) string { return filepath.Join(g.Dir, id+".rules") }

@@ -318,6 +318,12 @@ func TestGrants(t *testing.T) {
 	if r, err := g.Rules("s1", "/r"); err != nil || strings.Join(r, "|") != "allow bash(go test:*)|allow write(docs/**)" {
 		t.Errorf("%q, %v", r, err)
 	}
+	if err := g.Copy("s1", "s2", "/r"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := g.Rules("s2", "/r"); err != nil || len(r) != 2 {
+		t.Errorf("a copy: %q, %v", r, err)
+	}
 	if r, err := g.Rules("s1", "/other"); err != nil || r != nil {
 		t.Errorf("the rules of another tree: %q, %v", r, err)
 	}

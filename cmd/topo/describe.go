@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/agent/provider"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/render"
@@ -71,6 +72,8 @@ type description struct {
 	Records       []recordInfo      `json:"records"`
 	Settings      []settingInfo     `json:"settings"`
 	Environment   []environmentInfo `json:"environment"`
+	Tools         []toolInfo        `json:"tools"`          // of topo agent
+	Providers     []provider.Info   `json:"providers"`      // of models for topo agent
 	Leaves        []string          `json:"leaves_machine"` // empty: nothing does
 }
 
@@ -166,8 +169,8 @@ func describe(f *factory) (*description, error) {
 	}
 	root := f.cmd.Root()
 	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: topo.StreamVersion,
-		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: remote.leaves(),
-		Environment: environment(f)}
+		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.leaves(), f.providerLeaves()...),
+		Environment: environment(f), Tools: agentTools(), Providers: provider.All()}
 	for _, c := range root.Commands() {
 		if !c.Hidden {
 			d.Commands = append(d.Commands, c.Name())
@@ -271,7 +274,7 @@ var variables = append([]variable{
 }, remoteVariables...)
 
 func environment(f *factory) (out []environmentInfo) {
-	for _, v := range variables {
+	for _, v := range allVariables() {
 		value, ok := f.lookupEnv(v.name)
 		switch {
 		case !ok || value == "":
@@ -328,6 +331,15 @@ func (d *description) text(out io.Writer) error {
 	fmt.Fprintf(w, "\nSettings:\n")
 	for _, s := range d.Settings {
 		fmt.Fprintf(w, "  %s\t%s\t(%s)\n", s.Name, visible(s.Value), s.Origin)
+	}
+	fmt.Fprintf(w, "\nProviders of models:\n")
+	for _, p := range d.Providers {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Name, p.Title, strings.Join(p.KeyEnv, ", "))
+	}
+	fmt.Fprintf(w, "\nTools of the agent:\n")
+	for _, t := range d.Tools {
+		doc, _, _ := strings.Cut(strings.TrimSpace(t.Doc), "\n")
+		fmt.Fprintf(w, "  %s\t%s\n", t.Name, doc)
 	}
 	fmt.Fprintf(w, "\nEnvironment:\n")
 	for _, e := range d.Environment {

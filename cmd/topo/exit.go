@@ -18,6 +18,8 @@ const (
 	exitUsage       = 2
 	exitEnvironment = 3
 	exitRemote      = 4
+	exitLimit       = 5
+	exitRefused     = 6
 	exitInterrupted = 130
 )
 
@@ -31,6 +33,8 @@ var exitCodes = []struct {
 	{exitUsage, "wrong usage or bad input: flags, arguments, configuration or the stream"},
 	{exitEnvironment, "the environment failed: no git, unreadable disk, full disk, lock held, damaged index"},
 	{exitRemote, "a remote service failed"},
+	{exitLimit, "a limit ended the agent's run: steps, time, tokens or money; topo agent --resume goes on"},
+	{exitRefused, "the model refused, or the agent needed a permission that nobody could grant"},
 	{exitInterrupted, "interrupted by Ctrl-C; nothing was left half-written"},
 }
 
@@ -40,12 +44,16 @@ type (
 	checkError  struct{ error } // a check the user asked for failed
 	envError    struct{ error } // the machine, its disk or its tools
 	remoteError struct{ error } // a service that is not on this machine
+	limitError  struct{ error } // a limit ended a run of the agent
+	refuseError struct{ error } // the model, or the permissions
 )
 
 func (e usageError) Unwrap() error  { return e.error }
 func (e checkError) Unwrap() error  { return e.error }
 func (e envError) Unwrap() error    { return e.error }
 func (e remoteError) Unwrap() error { return e.error }
+func (e limitError) Unwrap() error  { return e.error }
+func (e refuseError) Unwrap() error { return e.error }
 
 // usagef returns an error of the form "what: where; what to do" for bad input.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -62,6 +70,8 @@ func exitCode(ctx context.Context, err error) int {
 		env    envError
 		remote remoteError
 		asked  *embed.Error
+		limit  limitError
+		refuse refuseError
 		stream *topo.StreamError
 	)
 	switch {
@@ -73,6 +83,10 @@ func exitCode(ctx context.Context, err error) int {
 		return exitFailed
 	case errors.As(err, &remote), errors.As(err, &asked):
 		return exitRemote
+	case errors.As(err, &limit):
+		return exitLimit
+	case errors.As(err, &refuse):
+		return exitRefused
 	case errors.As(err, &env):
 		return exitEnvironment
 	case errors.As(err, &usage), errors.As(err, &stream):
@@ -101,6 +115,8 @@ func visible(s string) string {
 			b.WriteByte(' ')
 		case r < 0x20 || r == 0x7f || (0x80 <= r && r < 0xa0):
 			fmt.Fprintf(&b, `\x%02x`, r)
+		case (0x202a <= r && r <= 0x202e) || (0x2066 <= r && r <= 0x2069): // turns the text around
+			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
 		}

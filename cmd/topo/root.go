@@ -21,7 +21,7 @@ func newRoot(f *factory) *cobra.Command {
 Each command is one stage of a pipeline and reads and writes a stream of JSON
 records, one a line:
 
-  scan → index → score → select → render
+  scan → index → score → select → render → agent
 
 quick runs the first four at once. Nothing leaves this machine unless a
 provider is configured; topo describe says what would.`,
@@ -95,9 +95,11 @@ func commands(f *factory) []*cobra.Command {
 		newImpact(f, nil),
 		newDetect(f, nil),
 		newMCP(f, nil),
+		newAgent(f, nil),
 		newDescribe(f, nil),
 		newVersion(f, nil),
 		newGen(f, nil),
+		newConfined(),
 	}
 }
 

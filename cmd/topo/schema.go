@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/agent/session"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/score"
 )
@@ -31,6 +34,8 @@ func recordKinds() []recordKind {
 		{"community", "Community", "one line of topo graph communities", schemaOf(communityRecord{})},
 		{"stats", "NodeKinds", "what topo graph stats counts", schemaOf(statsRecord{})},
 		{"finding", "Detector", "one place that a detector points at", schemaOf(detect.Finding{})},
+		{"event", "Event", "one thing that happened in a session of topo agent; see events.md", schemaOf(agent.Event{})},
+		{"session", "Started", "one line of topo agent sessions", schemaOf(session.Info{})},
 		{"explanation", "Signals", "one line of topo explain", schemaOf(score.Explanation{})},
 	}
 }
@@ -56,6 +61,12 @@ func schemaOf(v any) map[string]any {
 func typeSchema(t reflect.Type) map[string]any {
 	if t == reflect.TypeFor[detect.Severity]() {
 		return map[string]any{"type": "string", "enum": detect.Severities()}
+	}
+	switch t {
+	case reflect.TypeFor[time.Time]():
+		return map[string]any{"type": "string", "format": "date-time"}
+	case reflect.TypeFor[json.RawMessage]():
+		return map[string]any{"type": "object"}
 	}
 	switch t.Kind() {
 	case reflect.Struct:

@@ -1,4 +1,4 @@
-package answer
+package structured
 
 import (
 	"encoding/json"

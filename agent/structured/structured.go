@@ -1,9 +1,9 @@
-// Package answer checks that the final answer of a model is JSON of a schema.
+// Package structured checks that the final answer of a model is JSON of a schema.
 //
 // What always holds: what passes is one JSON value that the schema accepts, as
 // the model wrote it but without white space; nothing is added or repaired. The
 // schema comes from the user, the answer from a model.
-package answer
+package structured
 
 import (
 	"bytes"

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/render"
+)
+
+// maxStdin bounds a text on standard input, in bytes. More than a context
+// window is of no use.
+const maxStdin = 8 << 20
+
+// given is what came on standard input.
+type given struct {
+	stream *stream // a stream of records, not rendered yet
+	text   string  // anything else
+}
+
+// readGiven reads standard input: a stream of records, told by its header, or
+// text, such as that of topo render.
+func (o *agentOptions) readGiven(ctx context.Context) (g given, err error) {
+	if !o.f.inStream {
+		return g, nil
+	}
+	first := time.AfterFunc(waitNotice, func() {
+		o.f.notef("waiting for context on standard input; give </dev/null when there is none")
+	})
+	defer first.Stop()
+	r := bufio.NewReaderSize(&notifying{o.f.stdin(ctx), func() { first.Stop() }}, 1<<16)
+	head, err := r.Peek(r.Size())
+	if err != nil && !errors.Is(err, io.EOF) {
+		return g, err
+	}
+	if isStream(head) {
+		s, err := readStream(ctx, r)
+		if err != nil {
+			return g, usagef("standard input: %w", err)
+		}
+		return given{stream: s}, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(r, maxStdin+1))
+	if err != nil {
+		return g, err
+	}
+	if len(text) > maxStdin {
+		return g, usagef("standard input: more than %d bytes; render less, as in: topo render --max-tokens 20000", maxStdin)
+	}
+	return given{text: strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))}, nil
+}
+
+// isStream reports whether text begins with the header of a stream.
+func isStream(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	var h struct{ Version *string }
+	return bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &h) == nil && h.Version != nil
+}
+
+// contextOf makes the context of the run, and the task when none was given: that
+// of the stream, or the text itself.
+func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Context, task string, err error) {
+	task = normalTask([]byte(o.Task))
+	switch {
+	case g.stream != nil:
+		c, err := o.renderGiven(ctx, g.stream)
+		if err != nil {
+			return nil, "", err
+		}
+		if task == "" {
+			task = g.stream.header.Query
+		}
+		return append(list, c), task, nil
+	case g.text != "" && task == "":
+		return nil, g.text, nil
+	case g.text != "":
+		return append(list, agent.Context{Title: "Given by the user with the task:", Text: g.text}), task, nil
+	}
+	return nil, task, nil
+}
+
+// renderGiven prints the files of a stream as topo render does, within the
+// budget for context.
+func (o *agentOptions) renderGiven(ctx context.Context, s *stream) (agent.Context, error) {
+	t, err := o.f.streamTree(ctx, s)
+	if err != nil {
+		return agent.Context{}, err
+	}
+	defer t.Close()
+	var out bytes.Buffer
+	ro := &renderOptions{selectOptions: selectOptions{f: o.f, MaxTokens: o.ContextTokens, Tokenizer: "bytes"}, Format: render.DefaultFormat}
+	if err := renderStage(ctx, t, s, ro, &out); err != nil {
+		return agent.Context{}, err
+	}
+	c := agent.Context{Title: "Files that topo selected for the task:", Text: out.String()}
+	for _, f := range s.files() {
+		c.Paths = append(c.Paths, strings.ToValidUTF8(f.Path, "\uFFFD"))
+	}
+	return c, nil
+}
+
+// instructionNames are the files with which a repository instructs agents, the
+// first that is there counts.
+var instructionNames = []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"}
+
+// instructions reads the repository's instructions; none when it has none, or
+// something that is no plain file in its place.
+func instructions(root string) (agent.Context, bool) {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return agent.Context{}, false
+	}
+	defer dir.Close()
+	for _, name := range instructionNames {
+		file, err := openRegular(dir, name)
+		if err != nil {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(file, 2*agent.MaxInstructions))
+		file.Close()
+		if err == nil && len(bytes.TrimSpace(text)) > 0 {
+			return agent.Instructions(name, string(text)), true
+		}
+	}
+	return agent.Context{}, false
+}
