@@ -17,6 +17,11 @@ func newConfined() *cobra.Command {
 		Short:   "Run a command of the agent within its sandbox",
 		Example: "  topo confined SPEC",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return envError{shell.ExecConfined(args[0])} },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := shell.ExecConfined(args[0]); err != nil {
+				return envError{err}
+			}
+			return nil
+		},
 	}
 }

@@ -59,7 +59,13 @@ func (o *agentOptions) work(ctx context.Context, p *agentPlace, id string, cfg *
 	}
 	outputs := spill.Open(p.sessions.Outputs(id))
 	rg, _ := exec.LookPath("rg")
-	cfg.Tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: o.f.env})
+	policy, notes, err := o.gate(p, id, w.tree)
+	if err != nil {
+		return fail(err)
+	}
+	turn.Notes = append(turn.Notes, notes...)
+	cfg.Gate, turn.Session.Rules = policy, policy.Rules()
+	cfg.Tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: o.f.env, Readable: policy.Readable})
 	cfg.Tools = append(cfg.Tools, codeTools(w.keeper)...)
 	bash, notes, err := o.bash(p, w)
 	if err != nil {
@@ -75,12 +81,6 @@ func (o *agentOptions) work(ctx context.Context, p *agentPlace, id string, cfg *
 	} else {
 		turn.Notes = append(turn.Notes, "git is not installed, so nothing that changes can be undone; install git")
 	}
-	policy, notes, err := o.gate(p, id, w.tree)
-	if err != nil {
-		return fail(err)
-	}
-	turn.Notes = append(turn.Notes, notes...)
-	cfg.Gate, turn.Session.Rules = policy, policy.Rules()
 	return w, nil
 }
 
@@ -91,6 +91,9 @@ func (o *agentOptions) bash(p *agentPlace, w *work) (agent.Tool, []string, error
 		if sh, err = exec.LookPath("sh"); err != nil {
 			return nil, []string{"there is neither bash nor sh, so no commands can be run"}, nil
 		}
+	}
+	if err := shell.Harden(); err != nil {
+		return nil, nil, envf("keep the environment from commands: %w", err)
 	}
 	so := shell.Options{Dir: p.root, Shell: sh, Env: shell.Env(os.Environ(), nil)}
 	if o.Sandbox == "off" {

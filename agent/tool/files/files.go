@@ -26,6 +26,10 @@ type Options struct {
 	Outputs *spill.Store // where handles lead to; nil for none
 	Ripgrep string       // path of rg, to search faster; empty for the own search
 	Getenv  func(string) string
+
+	// Readable reports whether a file may be read that a call did not name, such
+	// as one below a directory that is searched; nil is yes.
+	Readable func(path string) bool
 }
 
 //go:embed *.md

@@ -52,6 +52,19 @@ func TestGrep(t *testing.T) {
 	}
 }
 
+func TestGrepLeavesOutWhatIsDenied(t *testing.T) {
+	k := newKit(t, map[string]string{"a": "x\n", "secrets/key": "x\n", "ignored/secrets": "x\n", "ignored/b": "x\n", ".gitignore": "ignored\n"})
+	w, err := workspace.Open(k.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	k.tools = Tools(w, Options{Readable: func(p string) bool { return !strings.Contains(p, "secrets") }})
+	k.expect("grep", `{"pattern":"x"}`, "a\n1: x\n")
+	k.expect("grep", `{"pattern":"x","path":"ignored"}`, "ignored/b\n1: x\n")
+	k.expect("glob", `{"pattern":"*"}`, ".gitignore\na\n")
+}
+
 // patterns are those that the two searches are compared on: every construct of
 // the syntax, at the places where dialects differ.
 var patterns = []string{

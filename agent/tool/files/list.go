@@ -46,12 +46,14 @@ func (t *tools) list(ctx context.Context, dir string, patterns []string) ([]stri
 	}
 	names := make([]string, 0, len(res.Files))
 	for _, f := range res.Files {
-		if f.Skipped == "" || f.Skipped == topo.SkipLarge {
+		if (f.Skipped == "" || f.Skipped == topo.SkipLarge) && t.readable(f.Path) {
 			names = append(names, f.Path)
 		}
 	}
 	return names, nil
 }
+
+func (t *tools) readable(name string) bool { return t.Readable == nil || t.Readable(name) }
 
 // unlisted lists all files below a directory, ignored ones too, in order.
 func (t *tools) unlisted(ctx context.Context, dir string) (names []string, err error) {
@@ -71,7 +73,7 @@ func (t *tools) unlisted(ctx context.Context, dir string) (names []string, err e
 				return nil, err
 			}
 			names = append(names, below...)
-		case e.Type().IsRegular():
+		case e.Type().IsRegular() && t.readable(name):
 			names = append(names, name)
 		}
 		if len(names) > maxUnlisted {

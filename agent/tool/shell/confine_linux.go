@@ -20,6 +20,7 @@ const (
 	abiTruncate = 3
 	abiTCP      = 4
 	abiScope    = 6
+	abiSockets  = 9
 )
 
 // Missing says what the kernel cannot keep of the confinement; none when it can
@@ -29,19 +30,83 @@ func (c *Confinement) Missing() (list []string) {
 	if err != nil || abi < abiFiles {
 		return []string{"the kernel has no Landlock, or it is turned off: commands can read and write whatever you can"}
 	}
-	if abi < abiTruncate {
-		list = append(list, fmt.Sprintf("the kernel's Landlock (version %d) cannot keep files from being emptied", abi))
+	say := func(what string) {
+		list = append(list, fmt.Sprintf("the kernel's Landlock (version %d) cannot keep %s", abi, what))
 	}
-	if abi < abiTCP && !c.Network {
-		list = append(list, fmt.Sprintf("the kernel's Landlock (version %d) cannot keep commands from the network", abi))
+	if abi < abiTruncate {
+		say("files from being emptied")
+	}
+	if !c.Network && !c.canBeAlone() {
+		if abi < abiTCP {
+			say("commands from the network")
+		} else {
+			say("commands from sending datagrams, and no network of their own can be made for them")
+		}
 	}
 	if abi < abiScope {
-		list = append(list, fmt.Sprintf("the kernel's Landlock (version %d) cannot keep commands from sending signals to other programs", abi))
+		say("commands from sending signals to other programs")
+	}
+	if abi < abiSockets {
+		say("commands from the sockets of other programs, such as Docker's")
 	}
 	return list
 }
 
+// alone gives the command a network with nobody in it. Who is not root needs a
+// user namespace for that, in which it stays who it is, and one capability to
+// turn on the loopback device.
+func alone(attr *syscall.SysProcAttr) {
+	attr.Cloneflags |= syscall.CLONE_NEWNET
+	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+		attr.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN}
+	}
+}
+
+// canBeAlone tries it, once: systems and containers forbid it in many ways.
+func (c *Confinement) canBeAlone() bool {
+	c.once.Do(func() {
+		argv, err := c.argv("/", true, nil)
+		if err != nil {
+			return
+		}
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Env = []string{}
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+		alone(cmd.SysProcAttr)
+		c.separable = cmd.Run() == nil
+	})
+	return c.separable
+}
+
+// loopback turns on the device of the network that this process is alone in.
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("turn on the loopback device: %w", err)
+	}
+	defer unix.Close(fd)
+	req, err := unix.NewIfreq("lo")
+	if err == nil {
+		req.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+		err = unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, req)
+	}
+	if err != nil {
+		return fmt.Errorf("turn on the loopback device: %w", err)
+	}
+	// The capability was for this alone.
+	return unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+}
+
 func confine(s spec) error {
+	if s.Alone {
+		runtime.LockOSThread()
+		if err := loopback(); err != nil {
+			return err
+		}
+	}
 	rules := []landlock.Rule{
 		landlock.RODirs(existing(s.Read, true)...).IgnoreIfMissing(),
 		landlock.ROFiles(existing(s.Read, false)...).IgnoreIfMissing(),
@@ -49,8 +114,11 @@ func confine(s spec) error {
 		landlock.RWFiles(existing(s.Write, false)...).IgnoreIfMissing(),
 		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty").IgnoreIfMissing().WithIoctlDev(),
 	}
-	cfg := landlock.V8.BestEffort()
-	if s.Network {
+	cfg := landlock.V9.BestEffort()
+	if s.Network || s.Alone {
+		if err := cfg.RestrictScoped(); err != nil {
+			return err
+		}
 		return cfg.RestrictPaths(rules...)
 	}
 	return cfg.Restrict(rules...)

@@ -5,11 +5,11 @@ package shell
 import (
 	"fmt"
 	"os"
-	"os/exec"
+	"syscall"
 )
 
 // There are no process groups here: the shell alone is killed.
-func ownGroup(*exec.Cmd) {}
+func attributes(bool) *syscall.SysProcAttr { return nil }
 
 func endGroup(pid int, kill bool) {
 	if p, err := os.FindProcess(pid); err == nil && kill {

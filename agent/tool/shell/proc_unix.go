@@ -5,14 +5,20 @@ package shell
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// ownGroup gives the command a process group, so that all of it can be ended.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// attributes give the command a process group, so that all of it can be ended,
+// and when it shall be alone a network of its own.
+func attributes(lonely bool) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setpgid: true}
+	if lonely {
+		alone(attr)
+	}
+	return attr
+}
 
 // endGroup asks the group to end, or kills it. That there is none any more is
 // the usual case and no error.

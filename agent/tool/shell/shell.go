@@ -85,14 +85,15 @@ func (r runner) run(ctx context.Context, in input) (agent.Output, error) {
 	if in.Timeout > 0 {
 		limit = min(time.Duration(in.Timeout)*time.Second, MaxTimeout)
 	}
-	argv, err := r.argv(in.Command)
+	lonely := r.Confine != nil && !r.Confine.Network && r.Confine.canBeAlone()
+	argv, err := r.argv(in.Command, lonely)
 	if err != nil {
 		return agent.Output{}, err
 	}
 	mark := newMark()
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = r.Dir, append(append([]string(nil), r.Env...), mark)
-	ownGroup(cmd)
+	cmd.SysProcAttr = attributes(lonely)
 	started := time.Now()
 	end, err := supervise(ctx, cmd, limit, mark)
 	if err != nil {
@@ -103,7 +104,7 @@ func (r runner) run(ctx context.Context, in input) (agent.Output, error) {
 
 // argv is the command line of a shell that reads no start-up file, within the
 // confinement when there is one.
-func (r runner) argv(command string) ([]string, error) {
+func (r runner) argv(command string, lonely bool) ([]string, error) {
 	argv := []string{r.Shell}
 	if base := r.Shell[strings.LastIndexByte(r.Shell, '/')+1:]; base == "bash" {
 		argv = append(argv, "--noprofile", "--norc")
@@ -112,7 +113,7 @@ func (r runner) argv(command string) ([]string, error) {
 	if r.Confine == nil {
 		return argv, nil
 	}
-	return r.Confine.argv(r.Dir, argv)
+	return r.Confine.argv(r.Dir, lonely, argv)
 }
 
 // ending is how a run ended.

@@ -3,25 +3,68 @@ package shell
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/topo-dev/topo/agent"
 )
 
-// helperArg makes this test binary the helper that puts on the confinement.
-const helperArg = "confine-helper"
+// helperArg makes this test binary the helper that puts on the confinement,
+// serveArg a program that reaches a server of its own.
+const (
+	helperArg = "confine-helper"
+	serveArg  = "serve"
+	hardenArg = "harden"
+)
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == serveArg {
+		serve()
+		return
+	}
+	if len(os.Args) == 2 && os.Args[1] == hardenArg {
+		_ = Harden() // whether it helps is what the test looks at
+		cmd := exec.Command("cat", "/proc/"+strconv.Itoa(os.Getpid())+"/environ")
+		cmd.Env, cmd.Stdout = []string{"PATH=/usr/bin:/bin"}, os.Stdout
+		_ = cmd.Run()
+		return
+	}
 	if len(os.Args) == 3 && os.Args[1] == helperArg {
-		_, _ = os.Stderr.WriteString(ExecConfined(os.Args[2]).Error() + "\n")
-		os.Exit(126)
+		if err := ExecConfined(os.Args[2]); err != nil {
+			_, _ = os.Stderr.WriteString(err.Error() + "\n")
+			os.Exit(126)
+		}
+		return
 	}
 	os.Exit(m.Run())
+}
+
+// serve answers itself over the loopback device.
+func serve() {
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		_, _ = os.Stdout.WriteString(err.Error() + "\n")
+		return
+	}
+	go func() {
+		if c, err := ln.Accept(); err == nil {
+			_, _ = c.Write([]byte("served\n"))
+			c.Close()
+		}
+	}()
+	c, err := net.Dial("tcp4", ln.Addr().String())
+	if err != nil {
+		_, _ = os.Stdout.WriteString(err.Error() + "\n")
+		return
+	}
+	_, _ = io.Copy(os.Stdout, c)
 }
 
 func bash(t *testing.T) string {
@@ -162,6 +205,22 @@ func TestEnvironment(t *testing.T) {
 	o := options(t)
 	if out := run(t, o, "env; cat /proc/$$/environ", 0); strings.Contains(out.Text, "sk-secret-value") || !strings.Contains(out.Text, "TERM=dumb") {
 		t.Errorf("%q", out.Text)
+	}
+}
+
+func TestHarden(t *testing.T) {
+	if _, err := os.Stat("/proc/self/environ"); err != nil || os.Geteuid() == 0 {
+		t.Skip("run as a user who is not root, on a system with /proc")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, hardenArg)
+	cmd.Env = []string{"SECRET_KEY=sk-secret-value"}
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "sk-secret-value") {
+		t.Errorf("%v, %q", err, out)
 	}
 }
 
