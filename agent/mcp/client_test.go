@@ -244,11 +244,11 @@ func TestClientUsesHTTP(t *testing.T) {
 func TestToolName(t *testing.T) {
 	long := strings.Repeat("x", 80)
 	for _, c := range [][3]string{{"s", "get", "mcp_s_get"}, {"My-Srv", "get.It/now", "mcp_my_srv_get_it_now"}, {"s", "é", "mcp_s__"}} {
-		if got := toolName(c[0], c[1]); got != c[2] {
+		if got := ToolName(c[0], c[1]); got != c[2] {
 			t.Errorf("%v: %s", c, got)
 		}
 	}
-	if a, b := toolName("s", long), toolName("s", long+"y"); a == b || len(a) != maxToolName {
+	if a, b := ToolName("s", long), ToolName("s", long+"y"); a == b || len(a) != maxToolName {
 		t.Errorf("long names %s, %s", a, b)
 	}
 }

@@ -31,16 +31,16 @@ func newRemoteTool(r *remote, t *mcp.Tool) (*remoteTool, bool) {
 		return nil, false
 	}
 	description := fmt.Sprintf("(Tool of the MCP server %s.) %s", r.Name, strings.ToValidUTF8(t.Description, "\uFFFD"))
-	return &remoteTool{r, t.Name, agent.ToolSpec{Name: toolName(r.Name, t.Name), Description: spill.Cap(description, "", maxDescription), Schema: schema,
+	return &remoteTool{r, t.Name, agent.ToolSpec{Name: ToolName(r.Name, t.Name), Description: spill.Cap(description, "", maxDescription), Schema: schema,
 		Destructive: true, OpenWorld: true}}, true
 }
 
 // maxToolName is what providers accept, in bytes.
 const maxToolName = 64
 
-// toolName is mcp_<server>_<tool> in the letters that providers accept, of a
+// ToolName is mcp_<server>_<tool> in the letters that providers accept, of a
 // length that they do. A name that was cut ends in a hash of the whole.
-func toolName(server, tool string) string {
+func ToolName(server, tool string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/agent/mcp"
 	"github.com/topo-dev/topo/agent/spill"
 	"github.com/topo-dev/topo/agent/tool/files"
 	"github.com/topo-dev/topo/agent/tool/shell"
@@ -19,7 +20,8 @@ import (
 type work struct {
 	tree   *workspace.Workspace
 	keeper *fresh.Keeper
-	temp   string // folder of the sandbox for temporary files
+	mcp    *mcp.Client // servers that the user configured
+	temp   string      // folder of the sandbox for temporary files
 }
 
 // Emit tells the index that a tool may have changed files, so that the next
@@ -35,6 +37,9 @@ func (w *work) Emit(e agent.Event) error {
 func (w *work) Close() {
 	if w.keeper != nil {
 		w.keeper.Close()
+	}
+	if w.mcp != nil {
+		w.mcp.Close()
 	}
 	if w.tree != nil {
 		w.tree.Close()
@@ -74,6 +79,11 @@ func (o *agentOptions) work(ctx context.Context, p *agentPlace, id string, cfg *
 	if bash != nil {
 		cfg.Tools = append(cfg.Tools, bash)
 	}
+	turn.Notes = append(turn.Notes, notes...)
+	if w.mcp, notes, err = o.f.dialMCP(ctx, p.root); err != nil {
+		return fail(err)
+	}
+	cfg.Tools = append(cfg.Tools, w.mcp.Tools()...)
 	turn.Notes = append(turn.Notes, notes...)
 	cfg.Keep = keepOutputs(outputs)
 	if _, err := exec.LookPath("git"); err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -68,6 +69,7 @@ type description struct {
 	Signals       []named           `json:"signals"`
 	Tokenizers    []named           `json:"tokenizers"`
 	Detectors     []detectorInfo    `json:"detectors"`
+	MCPServers    []mcpServerInfo   `json:"mcp_servers"` // configured by the user, for topo agent
 	ExitCodes     []exitInfo        `json:"exit_codes"`
 	Records       []recordInfo      `json:"records"`
 	Settings      []settingInfo     `json:"settings"`
@@ -167,10 +169,19 @@ func describe(f *factory) (*description, error) {
 	if err != nil {
 		return nil, err
 	}
+	servers, err := f.mcpServers(func(string) (string, bool) { return "", true }) // no value is shown
+	if err != nil {
+		return nil, err
+	}
 	root := f.cmd.Root()
 	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: topo.StreamVersion,
 		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.leaves(), f.providerLeaves()...),
-		Environment: environment(f), Tools: agentTools(), Providers: provider.All()}
+		Environment: environment(f), Tools: agentTools(), MCPServers: mcpServerInfos(servers), Providers: provider.All()}
+	for _, s := range servers {
+		if s.Host() != "" {
+			d.Leaves = append(d.Leaves, "what the agent's model passes to the tools of MCP server "+s.Name+", to "+s.Host())
+		}
+	}
 	for _, c := range root.Commands() {
 		if !c.Hidden {
 			d.Commands = append(d.Commands, c.Name())
@@ -327,6 +338,14 @@ func (d *description) text(out io.Writer) error {
 	fmt.Fprintf(w, "\nDetectors:\n")
 	for _, r := range d.Detectors {
 		fmt.Fprintf(w, "  %s\t%s\n", r.Name, r.Doc)
+	}
+	fmt.Fprintf(w, "\nTools of the agent:\n")
+	for _, t := range d.Tools {
+		first, _, _ := strings.Cut(t.Doc, "\n")
+		fmt.Fprintf(w, "  %s\t%s\n", t.Name, first)
+	}
+	for _, s := range d.MCPServers {
+		fmt.Fprintf(w, "  %s\t%s\n", s.Tools, visible("of the MCP server at "+cmp.Or(s.Host, s.Command)))
 	}
 	fmt.Fprintf(w, "\nSettings:\n")
 	for _, s := range d.Settings {
