@@ -20,7 +20,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 DEMO_TASK ?= where does the walk decide that a file is ignored
 
-.PHONY: build install demo test slow lint bench gobench accuracy fuzz golden generate clean help tools
+.PHONY: build install demo test slow lint bench gobench accuracy test-qdrant fuzz golden generate clean help tools
 
 build: tools ## build bin/topo
 	@mkdir -p bin
@@ -65,6 +65,10 @@ accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites do
 	  'c:$(REPOS)/jq:src:-I. -I./src -Ivendor -DUSE_DECNUM=1' \
 	  'c:$(REPOS)/redis:src:-I. $(addprefix -Ideps/,$(REDIS_DIRS)) -DREDIS_TEST' > docs/accuracy.md
 
+test-qdrant: tools ## run the suite of vector stores against the Qdrant at QDRANT_HOST
+	@test -n "$(QDRANT_HOST)" || { echo "QDRANT_HOST is not set: start a server with 'docker run -p 6334:6334 qdrant/qdrant' and say: make test-qdrant QDRANT_HOST=localhost:6334"; exit 1; }
+	QDRANT_HOST=$(QDRANT_HOST) go test -count=1 -v -run 'TestStores/real_qdrant' ./score/embed
+
 fuzz: tools ## run every fuzz target for FUZZTIME
 	@go list ./... | while read -r pkg; do \
 	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
@@ -84,7 +88,7 @@ clean: ## remove what was built
 	rm -rf bin dist
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
 
 # Name what is missing and how to get it, instead of failing half-way.
 tools:

@@ -243,7 +243,8 @@
 //	offset  size  meaning
 //	0       32    key
 //	32      16    first half of the SHA-256 of the text that was embedded
-//	48      4     float32 scale: component i is the scale times the i-th int8
+//	48      4     float32 scale, over 0 and at most 1: component i is the scale
+//	              times the i-th int8
 //	52      4     zero
 //	56      8     u64 xxhash64 of bytes 0–55 and of all from 64 on
 //	64      …     int8 components, zero-padded

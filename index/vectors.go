@@ -133,8 +133,8 @@ func rowSum(row []byte) uint64 {
 
 // add takes a row whose checksum is right.
 func (v *Vectors) add(row []byte) {
-	if s := math.Float32frombits(le.Uint32(row[48:])); !(s > 0) || math.IsInf(float64(s), 0) {
-		return
+	if s := math.Float32frombits(le.Uint32(row[48:])); !(s > 0 && s <= 1) {
+		return // no direction of length 1
 	}
 	n := int32(len(v.rows))
 	v.rows = append(v.rows, row)

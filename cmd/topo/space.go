@@ -38,9 +38,6 @@ func (s *services) openSpace(dir, fingerprint, workspace string) (*space, error)
 // space opens the vectors of the tree. files are those of the tree, or a part
 // of them.
 func (t *tree) space(s *services, files []topo.File) (*space, error) {
-	if err := t.prepareCache(); err != nil {
-		return nil, err
-	}
 	sp, err := s.openSpace(t.cache, t.repo.Fingerprint, t.workspace())
 	if err != nil {
 		return nil, err
@@ -160,6 +157,10 @@ func (o *scoreOptions) ranking(t *tree, s *stream, corpus score.Corpus, plan sco
 		if err := t.deep.Complete(files); err != nil {
 			return nil, envError{err}
 		}
+	}
+	if err := t.prepareCache(); err != nil {
+		t.f.notef("%v; ranked without embeddings", err)
+		return r, nil
 	}
 	if r.space, err = t.space(have, files); err != nil {
 		return nil, err

@@ -123,44 +123,19 @@ func (s *Space) tell(done, total int) {
 // fill gets vectors for items that have none and returns how many texts were
 // embedded. done is told of items.
 func (s *Space) fill(ctx context.Context, items []Item, done func(int)) (embedded int, err error) {
-	var texts []string
-	var waiting [][]index.VectorRow // by text: rows without their vector
-	at := map[index.VectorText]int{}
-	var known []index.VectorRow
-	for _, item := range items {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		text, err := item.Text()
-		if err != nil {
-			return 0, err
-		}
-		if text == "" {
-			text = item.ID // services refuse empty texts
-		}
-		row := index.VectorRow{Key: item.Key, Text: textOf(text)}
-		if same, ok := s.Cache.Same(row.Text); ok {
-			row.Scale, row.Data = same.Scale, same.Data
-			known = append(known, row)
-			continue
-		}
-		k, ok := at[row.Text]
-		if !ok {
-			k = len(texts)
-			at[row.Text] = k
-			texts, waiting = append(texts, text), append(waiting, nil)
-		}
-		waiting[k] = append(waiting[k], row)
-	}
-	if err := s.Cache.Append(ctx, known); err != nil {
+	w, err := s.wait(ctx, items)
+	if err != nil {
 		return 0, err
 	}
-	done(len(known))
-	err = All(ctx, s.Embedder, texts, s.Batches, func(first int, vectors [][]float32) error {
+	if err := s.Cache.Append(ctx, w.known); err != nil {
+		return 0, err
+	}
+	done(len(w.known))
+	err = All(ctx, s.Embedder, w.texts, s.Batches, func(first int, vectors [][]float32) error {
 		var rows []index.VectorRow
 		for i, v := range vectors {
 			q := Quantize(v)
-			for _, row := range waiting[first+i] {
+			for _, row := range w.rows[first+i] {
 				row.Scale, row.Data = q.Scale, q.Data
 				rows = append(rows, row)
 			}
@@ -171,6 +146,44 @@ func (s *Space) fill(ctx context.Context, items []Item, done func(int)) (embedde
 		return s.Cache.Append(context.WithoutCancel(ctx), rows)
 	})
 	return embedded, err
+}
+
+// waiting are the rows that lack a vector, by their texts, each text once.
+type waiting struct {
+	texts []string
+	rows  [][]index.VectorRow
+	known []index.VectorRow // whose text has a vector under another key
+}
+
+func (s *Space) wait(ctx context.Context, items []Item) (*waiting, error) {
+	w := &waiting{}
+	at := map[index.VectorText]int{}
+	for _, item := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		text, err := item.Text()
+		if err != nil {
+			return nil, err
+		}
+		if text == "" {
+			text = item.ID // services refuse empty texts
+		}
+		row := index.VectorRow{Key: item.Key, Text: textOf(text)}
+		if same, ok := s.Cache.Same(row.Text); ok {
+			row.Scale, row.Data = same.Scale, same.Data
+			w.known = append(w.known, row)
+			continue
+		}
+		k, ok := at[row.Text]
+		if !ok {
+			k = len(w.texts)
+			at[row.Text] = k
+			w.texts, w.rows = append(w.texts, text), append(w.rows, nil)
+		}
+		w.rows[k] = append(w.rows[k], row)
+	}
+	return w, nil
 }
 
 func textOf(text string) (t index.VectorText) {

@@ -84,47 +84,67 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusUnauthorized, map[string]any{"error": map[string]any{"message": "bad key " + r.Header.Get("Authorization"), "type": "invalid_request_error"}})
 		return
 	}
-	var in struct {
-		Model, Query     string
-		Input            []string
-		Documents, Texts *[]string
-	}
+	var in query
 	if err := json.Unmarshal(body, &in); err != nil {
 		fail(w, http.StatusBadRequest, map[string]any{"error": err.Error()})
 		return
 	}
-	switch {
-	case r.Method != http.MethodPost:
-		fail(w, http.StatusMethodNotAllowed, map[string]any{"error": "method"})
-	case strings.HasSuffix(r.URL.Path, "/api/embed"):
-		if in.Model == "missing" {
-			fail(w, http.StatusNotFound, map[string]any{"error": `model "missing" not found, try pulling it first`})
+	for _, e := range endpoints {
+		if strings.HasSuffix(r.URL.Path, e.path) {
+			e.serve(w, &in)
 			return
 		}
-		reply(w, map[string]any{"model": in.Model, "embeddings": vectors(in.Input), "total_duration": 14143917, "prompt_eval_count": 8})
-	case strings.HasSuffix(r.URL.Path, "/v1/embeddings"):
-		var data []map[string]any
-		for i, v := range vectors(in.Input) { // the order is the server's
-			data = append([]map[string]any{{"object": "embedding", "index": i, "embedding": v}}, data...)
-		}
-		reply(w, map[string]any{"object": "list", "data": data, "model": in.Model, "usage": map[string]int{"prompt_tokens": 8, "total_tokens": 8}})
-	case strings.HasSuffix(r.URL.Path, "/tei/rerank"):
-		if in.Texts == nil {
-			w.WriteHeader(http.StatusUnprocessableEntity)
-			fmt.Fprint(w, "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 58")
-			return
-		}
-		reply(w, sorted(in.Query, *in.Texts, "score", func(x float64) float64 { return x }))
-	case strings.HasSuffix(r.URL.Path, "/rerank"):
-		if in.Documents == nil {
-			fail(w, http.StatusBadRequest, map[string]any{"error": map[string]any{"code": 400, "message": `"documents" must be a non-empty string array`, "type": "invalid_request_error"}})
-			return
-		}
-		logit := func(x float64) float64 { return 12*x - 9 } // llama.cpp gives raw scores
-		reply(w, map[string]any{"model": in.Model, "object": "list", "results": sorted(in.Query, *in.Documents, "relevance_score", logit)})
-	default:
-		fail(w, http.StatusNotFound, map[string]any{"error": "not found"})
 	}
+	fail(w, http.StatusNotFound, map[string]any{"error": "not found"})
+}
+
+// query is what any of the requests holds.
+type query struct {
+	Model, Query     string
+	Input            []string
+	Documents, Texts *[]string
+}
+
+// endpoints by the end of their paths, the longer before the shorter.
+var endpoints = []struct {
+	path  string
+	serve func(http.ResponseWriter, *query)
+}{
+	{"/api/embed", serveOllama}, {"/v1/embeddings", serveOpenAI}, {"/tei/rerank", serveTEI}, {"/rerank", serveRerank},
+}
+
+func serveOllama(w http.ResponseWriter, in *query) {
+	if in.Model == "missing" {
+		fail(w, http.StatusNotFound, map[string]any{"error": `model "missing" not found, try pulling it first`})
+		return
+	}
+	reply(w, map[string]any{"model": in.Model, "embeddings": vectors(in.Input), "total_duration": 14143917, "prompt_eval_count": 8})
+}
+
+func serveOpenAI(w http.ResponseWriter, in *query) {
+	var data []map[string]any
+	for i, v := range vectors(in.Input) { // the order is the server's
+		data = append([]map[string]any{{"object": "embedding", "index": i, "embedding": v}}, data...)
+	}
+	reply(w, map[string]any{"object": "list", "data": data, "model": in.Model, "usage": map[string]int{"prompt_tokens": 8, "total_tokens": 8}})
+}
+
+func serveTEI(w http.ResponseWriter, in *query) {
+	if in.Texts == nil {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprint(w, "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 58")
+		return
+	}
+	reply(w, sorted(in.Query, *in.Texts, "score", func(x float64) float64 { return x }))
+}
+
+func serveRerank(w http.ResponseWriter, in *query) {
+	if in.Documents == nil {
+		fail(w, http.StatusBadRequest, map[string]any{"error": map[string]any{"code": 400, "message": `"documents" must be a non-empty string array`, "type": "invalid_request_error"}})
+		return
+	}
+	logit := func(x float64) float64 { return 12*x - 9 } // llama.cpp gives raw scores
+	reply(w, map[string]any{"model": in.Model, "object": "list", "results": sorted(in.Query, *in.Documents, "relevance_score", logit)})
 }
 
 func reply(w http.ResponseWriter, v any) {
