@@ -61,8 +61,8 @@ func DecodeFacts(b []byte) (Facts, error) {
 	return f, nil
 }
 
-// DecodeDeclarations is [DecodeFacts] without Calls and Refs, which are most of
-// the facts and are not even looked at.
+// DecodeDeclarations is [DecodeFacts] without Calls, Refs and the Locals of
+// functions, which are most of the facts. Calls and Refs are not even looked at.
 func DecodeDeclarations(b []byte) (Facts, error) {
 	var f Facts
 	if len(b) == 0 {
@@ -71,7 +71,7 @@ func DecodeDeclarations(b []byte) (Facts, error) {
 	if b[0] != factsFormat {
 		return f, fmt.Errorf("%w: format %d, want %d", ErrFacts, b[0], factsFormat)
 	}
-	r := factsReader{b: b[1:]}
+	r := factsReader{b: b[1:], noLocals: true}
 	r.strings()
 	r.declarations(&f)
 	if r.bad {
@@ -221,6 +221,7 @@ type factsReader struct {
 	b           []byte
 	table       []string
 	bad         bool
+	noLocals    bool // skip them
 	chunk, line int
 }
 
@@ -364,7 +365,13 @@ func (r *factsReader) declarations(f *Facts) {
 
 func (r *factsReader) function() FuncFact {
 	u := FuncFact{Chunk: r.at(), Recv: r.string(), Params: r.pairs(), Results: r.texts()}
-	u.Locals = read(r.length(3), func() Local { return Local{r.string(), r.string(), r.string()} })
+	if n := r.length(3); r.noLocals {
+		for range 3 * n {
+			r.uint()
+		}
+	} else {
+		u.Locals = read(n, func() Local { return Local{r.string(), r.string(), r.string()} })
+	}
 	u.Metrics = Metrics{r.int(), r.int(), r.int(), r.int(), r.int()}
 	return u
 }

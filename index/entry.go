@@ -172,14 +172,19 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 	}
 	out := make([]chunk.Chunk, n)
 	scopes := []string{""}
+	text := string(c.b) // names share one copy
+	name := func() string {
+		k := len(c.bytes(c.uvarint()))
+		return text[c.i-k : c.i]
+	}
 	var prev chunk.Chunk
 	for i := range out {
 		k := &out[i]
 		k.Kind = chunk.Kind(c.uvarint())
-		k.Name = string(c.bytes(c.uvarint()))
+		k.Name = name()
 		scope := c.uvarint()
 		if scope == uint64(len(scopes)) {
-			scopes = append(scopes, string(c.bytes(c.uvarint())))
+			scopes = append(scopes, name())
 		} else if scope > uint64(len(scopes)) {
 			return nil, false
 		}

@@ -49,6 +49,14 @@ func (f *GraphFile) Load() (chunks []chunk.Chunk, imports []chunk.ImportRef, fac
 	return chunks, imports, facts, nil
 }
 
+// Imports decodes only what the file imports.
+func (f *GraphFile) Imports() ([]chunk.ImportRef, error) {
+	if f.ent == nil {
+		return nil, nil
+	}
+	return f.ent.imports()
+}
+
 // GraphInput is what a graph builder may use. It must depend on nothing else,
 // so that the same tree gives the same index.
 type GraphInput struct {

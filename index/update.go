@@ -221,20 +221,29 @@ func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.terms, err = p.merge(ctx, inv); err != nil {
-		return nil, err
-	}
+	merged := make(chan error, 1)
+	go func() { // terms and graph have nothing in common
+		var err error
+		a.terms, err = p.merge(ctx, inv)
+		merged <- err
+	}()
+	err = u.connect(ctx, a, p)
+	return a, errors.Join(<-merged, err)
+}
+
+// connect adds what joins the files: history, imports and the graph.
+func (u *updater) connect(ctx context.Context, a *assembly, p *plan) error {
 	if err := a.addHistory(&u.in); err != nil {
-		return nil, err
+		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	links, err := a.link(&u.in)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return a, a.graph(ctx, &u.in, links, p)
+	return a.graph(ctx, &u.in, links, p)
 }
 
 // verify reads a file that was just written back from the system.

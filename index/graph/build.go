@@ -73,6 +73,7 @@ type builder struct {
 	extra   []edge
 	read    map[string]bool // manifests that were asked for, there or not
 	kept    *kept           // what still holds of the graph before; nil for nothing
+	names   chan *naming    // comes when it is ready
 }
 
 // Build makes the code graph of a tree. It has the type of [index.GraphBuilder].
@@ -93,6 +94,8 @@ func assemble(ctx context.Context, in index.GraphInput) (*builder, error) {
 	b.number()
 	b.link()
 	b.external()
+	b.names = make(chan *naming, 1)
+	go func() { b.names <- b.nameNodes() }()
 	if err := b.takeOver(ctx); err != nil {
 		return nil, err
 	}
@@ -155,12 +158,17 @@ func (b *builder) load(ctx context.Context) error {
 		f.GraphFile = &b.in.Files[i]
 		f.test = f.Role == "test"
 		f.rules = rulesOf[f.Language]
+		if f.rules == nil { // its definitions are no nodes
+			var err error
+			f.imports, err = f.Imports()
+			return err
+		}
 		chunks, imports, facts, err := f.Load()
 		if err != nil {
 			return err
 		}
 		f.chunks, f.imports = chunks, imports
-		if f.rules == nil || len(facts) == 0 {
+		if len(facts) == 0 {
 			return nil
 		}
 		decode := chunk.DecodeFacts

@@ -166,14 +166,14 @@ func (b *builder) oldFile(old *Graph, f *source, first uint32, to []uint32) (edg
 			n++
 		}
 	}
+	var row []Edge
 	for d := range n {
 		rec, err := old.record(int(first + d))
 		if err != nil {
 			return nil, false, err
 		}
 		b.nodes[f.node+d].unknown = int32(le.Uint16(rec[26:]))
-		row, err := old.Out(int(first + d))
-		if err != nil {
+		if row, err = old.appendRow(old.out, int(first+d), row[:0]); err != nil {
 			return nil, false, err
 		}
 		for _, e := range row {

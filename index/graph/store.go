@@ -148,7 +148,10 @@ func (g *Graph) Out(id int) ([]Edge, error) { return g.row(g.out, id) }
 // In returns the edges that end at node id; Other is where each starts.
 func (g *Graph) In(id int) ([]Edge, error) { return g.row(g.in, id) }
 
-func (g *Graph) row(p index.Part, id int) ([]Edge, error) {
+func (g *Graph) row(p index.Part, id int) ([]Edge, error) { return g.appendRow(p, id, nil) }
+
+// appendRow appends the edges in row id of p to buf.
+func (g *Graph) appendRow(p index.Part, id int, buf []Edge) ([]Edge, error) {
 	if id < 0 || id >= g.n {
 		return nil, fmt.Errorf("graph: no node %d of %d", id, g.n)
 	}
@@ -162,9 +165,9 @@ func (g *Graph) row(p index.Part, id int) ([]Edge, error) {
 	}
 	b, err = p.Span(4*uint64(g.n+1)+from, to-from)
 	if err != nil || len(b) == 0 {
-		return nil, err
+		return buf, err
 	}
-	edges, ok := decodeRow(b, id, g.n, make([]Edge, 0, len(b)/2))
+	edges, ok := decodeRow(b, id, g.n, slices.Grow(buf, len(b)/2))
 	if !ok {
 		return nil, p.Corrupt("row %d makes no sense", id)
 	}
