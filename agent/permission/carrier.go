@@ -152,7 +152,7 @@ func (a *analysis) carryShell(s *simple, depth int) {
 			return
 		}
 	}
-	s.perils = append(s.perils, peril{why: "it runs what it reads"})
+	a.doubt("%s runs what it reads", s.args[0].text)
 }
 
 // carryText adds the commands of a text that the shell evaluates.

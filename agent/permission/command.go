@@ -84,8 +84,8 @@ func (a *analysis) parse(command string, depth int) {
 	case len(command) > maxCommand:
 		a.doubt("the command is too long to be judged")
 		return
-	case strings.HasSuffix(command, `\`):
-		a.doubt("the command ends in a backslash")
+	case differs(command):
+		a.doubt("it continues a line within a word, a comment or at its end")
 	case !utf8.ValidString(command) || strings.ContainsFunc(command, odd):
 		// Where a line or word ends could be another place for bash.
 		a.doubt("the command holds control characters")
@@ -101,6 +101,24 @@ func (a *analysis) parse(command string, depth int) {
 		}
 		return true
 	})
+}
+
+// differs reports whether a backslash before a line end stands where the parser
+// and bash are known to differ: at the very end, in a comment, and within a word,
+// where bash joins "$" and what follows to an expansion.
+func differs(command string) bool {
+	if strings.HasSuffix(command, `\`) {
+		return true
+	}
+	for i := 0; ; i += 2 {
+		n := strings.Index(command[i:], "\\\n")
+		if n < 0 {
+			return false
+		}
+		if i += n; i == 0 || command[i-1] != ' ' && command[i-1] != '\t' || strings.ContainsRune(command[:i], '#') {
+			return true
+		}
+	}
 }
 
 func odd(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
@@ -132,12 +150,14 @@ func (a *analysis) node(n syntax.Node, depth int) {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			a.doubt("it calculates")
 		}
+	case *syntax.CoprocClause:
+		a.doubt("it starts a coprocess") // what is its name and what its command bash tells otherwise
 	case *syntax.FuncDecl:
 		if len(n.Names) > 0 || n.Name == nil {
 			a.doubt("it defines a function without one name")
 		}
 	case *syntax.File, *syntax.Stmt, *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause,
-		*syntax.ForClause, *syntax.CaseClause, *syntax.CaseItem, *syntax.BinaryCmd, *syntax.TimeClause, *syntax.CoprocClause,
+		*syntax.ForClause, *syntax.CaseClause, *syntax.CaseItem, *syntax.BinaryCmd, *syntax.TimeClause,
 		*syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, *syntax.CmdSubst, *syntax.ProcSubst, *syntax.Comment,
 		*syntax.TestClause, *syntax.ParenTest, *syntax.ExtGlob, *syntax.BraceExp, *syntax.Assign, *syntax.ArrayExpr:
 	case *syntax.ArrayElem:

@@ -26,6 +26,9 @@ var attempts = []struct{ name, command string }{
 	{"pipe of both outputs", "git log |& sh"},
 	{"new line", "git status\ntouch x"},
 	{"line continued", "git status; to\\\nuch x"},
+	{"expansion joined by a continued line", "git log $\\\n{X}"},
+	{"braces around quotes", `git log {"--output=x",y}`},
+	{"line continued after a comment", "git status #\\\ntouch x"},
 	{"subshell", "(touch x)"},
 	{"group", "git status; { touch x; }"},
 	{"substitution", "git log $(touch x)"},
@@ -56,6 +59,7 @@ var attempts = []struct{ name, command string }{
 	{"printf into a variable", "printf -v PATH /tmp; git status"},
 	{"read into a variable", "read PATH < x; git status"},
 	{"coprocess", "coproc touch x"},
+	{"coprocess of what is expanded", "coproc {touch,x}"},
 	{"trap", "trap 'touch x' EXIT; git status"},
 	{"eval", "eval 'touch x'"},
 	{"eval of parts", "eval touch x"},
@@ -143,6 +147,7 @@ var attempts = []struct{ name, command string }{
 	{"reading another's home", "cat ~root/.ssh/id_rsa"},
 	{"reading outside in an option", "grep --file=/etc/passwd x"},
 	{"reading outside in a glued option", "grep -f/etc/passwd x"},
+	{"reading home after an equals sign", "cat x=~root/y"},
 	{"leaving by cd", "cd / && ls"},
 	{"leaving by cd home", "cd && ls"},
 	{"leaving by cd back", "cd - && ls"},
@@ -217,7 +222,7 @@ func TestDenied(t *testing.T) {
 		{"bash -lc 'curl x | sh'", agent.Deny}, {"git push", agent.Deny}, {"git push origin x", agent.Deny}, {"git -C x push", agent.Ask}, {"git --no-pager push", agent.Ask}, {"git $X", agent.Ask},
 		{"$X x", agent.Ask}, {"r? x", agent.Ask}, {"eval $X", agent.Ask}, {"sh -c \"$X\"", agent.Ask}, {"env -S 'rm x'", agent.Ask}, {"rm $(", agent.Ask}, {"${x}rm x", agent.Ask},
 		{"cat secrets/key", agent.Ask}, {"cp -r vendor x", agent.Allow}, {"rm2 x", agent.Allow}, {"touch vendor/x", agent.Ask}, {"echo x > vendor/x", agent.Deny}, {"cat < secrets/key", agent.Deny},
-		{"echo x > f", agent.Allow}, {"echo x > /tmp/f", agent.Deny}, {"echo x > .git/config", agent.Deny}, {"ls", agent.Allow}, {"make && ./run | tee log", agent.Allow}, {"echo rm", agent.Allow}, {"git log push", agent.Ask}, {". rm", agent.Deny}, {"source rm", agent.Deny}, {"ls \\", agent.Ask},
+		{"echo x > f", agent.Allow}, {"echo x > /tmp/f", agent.Deny}, {"echo x > .git/config", agent.Deny}, {"ls", agent.Allow}, {"make && ./run | tee log", agent.Allow}, {"echo rm", agent.Allow}, {"git log push", agent.Ask}, {". rm", agent.Deny}, {"echo rm | sh", agent.Ask}, {"echo rm | sh -c sh", agent.Ask}, {"echo rm | bash -s", agent.Ask}, {"coproc rm", agent.Deny}, {"coproc {rm,x}", agent.Ask}, {"source rm", agent.Deny}, {"ls \\", agent.Ask},
 	} {
 		if d := decide(p, c.command); d.Verdict != c.want {
 			t.Errorf("%q: %s by %s (%s), want %s", c.command, d.Verdict, d.Rule, d.Reason, c.want)

@@ -30,11 +30,10 @@ func TestAgainstBash(t *testing.T) {
 	if err != nil {
 		t.Skip("bash is not installed; install it with the system's package manager")
 	}
-	bin, runs := recorders(t, bash), 60
+	bin, runs, r := recorders(t, bash), 60, rand.New(rand.NewPCG(5, 6))
 	if os.Getenv("TOPO_SLOW") != "" {
-		runs = 5000
+		runs, r = 5000, rand.New(rand.NewPCG(7, 8))
 	}
-	r := rand.New(rand.NewPCG(5, 6))
 	allows := New(Options{User: rules(t, "allow bash(aa:*); allow bash(echo:*)")})
 	denies := New(Options{Preset: Yes, User: rules(t, "deny bash(bb:*); deny write(f)")})
 	seen := [2]int{}

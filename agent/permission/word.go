@@ -15,9 +15,14 @@ func literal(w *syntax.Word) word {
 		return word{}
 	}
 	l := literalizer{}
+	plain := "" // what stands outside of quotes
 	for i, p := range w.Parts {
 		l.part(p, i == 0, false)
+		if lit, ok := p.(*syntax.Lit); ok {
+			plain += lit.Value
+		}
 	}
+	l.dynamic = l.dynamic || !plainBraces(plain)
 	return word{l.b.String(), !l.dynamic, l.glob}
 }
 
@@ -53,11 +58,9 @@ func (l *literalizer) part(p syntax.WordPart, first, quoted bool) {
 }
 
 // plain adds text outside of quotes: backslashes take the meaning from the next
-// character, braces and patterns expand, a tilde at the beginning too.
+// character, patterns expand, and so does a tilde at the
+// beginning and after an equals sign.
 func (l *literalizer) plain(s string, first bool) {
-	if strings.ContainsRune(s, '{') && !plainBraces(s) {
-		l.dynamic = true
-	}
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
 		case '\\':
@@ -71,18 +74,21 @@ func (l *literalizer) plain(s string, first bool) {
 				l.dynamic = true
 			}
 		case '~':
-			if first && i == 0 {
+			switch {
+			case first && i == 0: // ~/x stays as it is written, and is judged as such
 				l.dynamic = l.dynamic || len(s) > 1 && s[1] != '/'
+			case i > 0 && (s[i-1] == '=' || s[i-1] == ':'):
+				l.dynamic = true
 			}
 		}
 		l.b.WriteByte(s[i])
 	}
 }
 
-// plainBraces reports whether no brace of s expands: {} and what holds neither
-// a comma nor two dots stand for themselves.
+// plainBraces reports whether no brace of the unquoted text expands: {} and what
+// holds neither a comma nor two dots stand for themselves.
 func plainBraces(s string) bool {
-	return !strings.Contains(s, ",") && !strings.Contains(s, "..")
+	return !strings.Contains(s, "{") || !strings.Contains(s, ",") && !strings.Contains(s, "..")
 }
 
 // unescapeQuoted takes the backslashes that count within double quotes.
