@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -181,11 +180,8 @@ func (l *loop) ask(ctx context.Context, t *task, d Decision, ev *Event) {
 		t.fail("cancelled before it ran")
 		ev.Verdict, ev.Text = Deny, "cancelled"
 	case err != nil:
-		ev.Verdict, ev.Text = Deny, "nobody could be asked: "+d.Rule
-		if !errors.Is(err, ErrNobody) {
-			ev.Text += ": " + err.Error()
-		}
-		l.ungranted = fmt.Sprintf("%s needs a permission that nobody could grant (%s)", describe(t), d.Rule)
+		ev.Verdict, ev.Text = Deny, fmt.Sprintf("%v (%s)", err, d.Rule)
+		l.ungranted = fmt.Sprintf("%s needs a permission that nobody could grant (%s): %v", describe(t), d.Rule, err)
 		t.fail("not allowed: this call needs the permission of a person, and nobody can be asked. Do without it, or say what you would have done")
 	case !answer.Allow:
 		ev.Verdict, ev.Text = Deny, "denied by the user"

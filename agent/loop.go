@@ -97,7 +97,7 @@ func (l *loop) run(ctx context.Context, turn Turn) (End, error) {
 // open stores what the turn begins with: the session, what a run before left
 // unfinished, and the prompt.
 func (l *loop) open(turn Turn) error {
-	ev := turn.Session
+	ev, resumed := turn.Session, l.under()
 	ev.Event = EventSession
 	if err := l.emit(ev); err != nil {
 		return err
@@ -106,6 +106,9 @@ func (l *loop) open(turn Turn) error {
 		l.note("%s", n)
 	}
 	l.recover()
+	if resumed {
+		l.emit(Event{Event: EventContext, Text: resumedText})
+	}
 	for _, c := range turn.Context {
 		l.emit(Event{Event: EventContext, Text: frame(c), Paths: c.Paths})
 	}
@@ -115,6 +118,15 @@ func (l *loop) open(turn Turn) error {
 	}
 	return l.failure()
 }
+
+// under reports whether the session was left with work under way.
+func (l *loop) under() bool {
+	return len(l.state.Messages) > 1 && l.state.Outcome != OutcomeDone
+}
+
+// resumedText is what the model is told when a session goes on that had not
+// come to its end. What the tools knew of the files is gone with the process.
+const resumedText = "The session was interrupted and goes on now. Files may have changed since: read again what you want to edit."
 
 // idle ends a turn that asks for nothing.
 func (l *loop) idle() *End {

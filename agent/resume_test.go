@@ -103,7 +103,7 @@ func TestSecondPrompt(t *testing.T) {
 	b.cfg.Limits.Steps = 0
 	b.run(context.Background(), "second")
 	last := b.state.Messages[2]
-	if len(b.state.Messages) != 4 || len(last.Blocks) != 2 || last.Text() != "second" {
+	if len(b.state.Messages) != 4 || len(last.Blocks) != 3 || last.Text() != resumedText+"second" {
 		t.Errorf("%+v", b.state.Messages)
 	}
 	if end := b.run(context.Background(), ""); end.Outcome != OutcomeDone || end.Text != "one" || end.Steps != 0 {
@@ -163,7 +163,7 @@ func TestUndoneIsTold(t *testing.T) {
 		b.ai.turns = append(b.ai.turns[:len(b.ai.requests)], say("two"))
 		b.run(context.Background(), "second")
 		last := b.ai.requests[len(b.ai.requests)-1].Messages
-		if got := last[len(last)-1].Text(); got != "UNDONEsecond" {
+		if got := last[len(last)-1].Text(); strings.Replace(got, resumedText, "", 1) != "UNDONEsecond" {
 			t.Errorf("%s: the model was told %q", name, got)
 		}
 	}

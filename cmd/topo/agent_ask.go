@@ -37,7 +37,7 @@ func (t *terminal) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 	if t.in == nil {
 		tty, err := t.open()
 		if err != nil {
-			return agent.Answer{}, fmt.Errorf("%w: %w", agent.ErrNobody, err)
+			return agent.Answer{}, fmt.Errorf("%w; grant it with %s", agent.ErrNobody, wayOut(q))
 		}
 		t.in = bufio.NewReaderSize(io.LimitReader(tty, 1<<20), 1<<12)
 	}
@@ -60,6 +60,19 @@ func (t *terminal) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 			return agent.Answer{Text: line}, nil
 		}
 	}
+}
+
+// wayOut names the flags that would have granted the call.
+func wayOut(q agent.Question) string {
+	for _, a := range q.Access {
+		switch {
+		case a.Op == agent.OpExec && len(a.Command) < 60 && !strings.ContainsAny(a.Command, "'\n"):
+			return fmt.Sprintf("--allow 'bash(%s)', or --yes", a.Command)
+		case a.Op == agent.OpWrite && !strings.ContainsAny(a.Path, "'\n"):
+			return fmt.Sprintf("--allow 'write(%s)', or --yes", a.Path)
+		}
+	}
+	return fmt.Sprintf("--allow %s, or --yes", q.Spec.Name)
 }
 
 // line reads a line, or returns when ctx ends. A read that waits for the

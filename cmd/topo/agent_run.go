@@ -39,6 +39,9 @@ func runAgent(ctx context.Context, o *agentOptions) error {
 	cfg := agent.Config{Provider: model.provider, Model: model.name, System: agent.SystemPrompt(), Window: model.window, Effort: o.Effort,
 		Limits: agent.Limits{Steps: o.MaxSteps, Time: o.Timeout, Tokens: o.BudgetTokens, USD: o.BudgetUSD},
 		Asker:  newTerminal(o.f), Now: now, Secrets: secrets(o.f, model.secret)}
+	if fixed {
+		cfg.Parallel = 1
+	}
 	if checker != nil {
 		cfg.Schema, cfg.Check = checker.Schema(), checker.Check
 	}

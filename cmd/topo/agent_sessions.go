@@ -111,7 +111,9 @@ func runAgentShow(_ context.Context, o *sessionOptions) error {
 	w := bufio.NewWriter(o.f.out)
 	var sink agent.Sink = lines{w}
 	if o.f.outputFormat() == "human" {
-		sink = &transcript{view: newView(w, w, o.f.color())}
+		v := newView(w, w, o.f.color())
+		v.full = true
+		sink = &transcript{v}
 	}
 	if err := p.sessions.Read(id, sink.Emit); err != nil {
 		return envError{err}

@@ -17,6 +17,7 @@ type view struct {
 	out   io.Writer // the answer and what was done
 	notes io.Writer // progress and the summary; nil for silence
 	color bool
+	full  bool // nobody else tells why a run did not come to its end
 
 	err      error
 	streamed bool // the pieces of this message are on the screen
@@ -64,7 +65,9 @@ func (v *view) Emit(e agent.Event) error {
 func (v *view) note(e agent.Event) {
 	switch e.Event {
 	case agent.EventContext:
-		v.notef("context: %s", orNone(strings.Join(e.Paths, ", ")))
+		if len(e.Paths) > 0 {
+			v.notef("context: %s", strings.Join(e.Paths, ", "))
+		}
 	case agent.EventRetry:
 		v.notef("attempt %d in %s: %s", e.Attempt, time.Duration(e.WaitMs)*time.Millisecond, e.Text)
 	case agent.EventCompaction:
@@ -80,13 +83,6 @@ func (v *view) note(e agent.Event) {
 	case agent.EventAccepted:
 		v.notef("accepted: the steps up to %d", e.Step)
 	}
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "given text"
-	}
-	return s
 }
 
 func (v *view) printf(format string, args ...any) {
@@ -247,7 +243,7 @@ func diffColor(line string) string {
 func (v *view) end(e agent.Event) {
 	v.endLine()
 	line := string(e.Outcome)
-	if e.Outcome != agent.OutcomeDone && e.Text != "" {
+	if e.Outcome != agent.OutcomeDone && e.Text != "" && v.full {
 		line += ": " + lineOf(e.Text, 200)
 	}
 	if u := e.Usage; u != nil && u.Total() > 0 {
