@@ -46,8 +46,8 @@ func (f *factory) agentPlace(root string) (*agentPlace, error) {
 		return nil, envf("%s: %w; give another folder with --cache-dir", p.cache, fresh.ErrLinkedCache)
 	}
 	p.sessions = session.Open(filepath.Join(p.cache, sessionFolder))
-	if dir := f.userDir(); dir != "" {
-		p.grants = &session.Grants{Dir: filepath.Join(dir, "grants")}
+	if dir := f.userConfig("grants"); dir != "" {
+		p.grants = &session.Grants{Dir: dir}
 	}
 	return p, nil
 }
@@ -65,21 +65,6 @@ func (p *agentPlace) prepare() error {
 		return envf("folder %s: %w; give another with --cache-dir", p.cache, rootCause(err))
 	}
 	return nil
-}
-
-// userDir is the folder of the user's own configuration of topo; empty when
-// there is none. The repository cannot write there.
-func (f *factory) userDir() string {
-	if dir, ok := f.lookupEnv("XDG_CONFIG_HOME"); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "topo")
-	}
-	if home, ok := f.lookupEnv("HOME"); ok && filepath.IsAbs(home) {
-		return filepath.Join(home, ".config", "topo")
-	}
-	if dir, err := os.UserConfigDir(); err == nil {
-		return filepath.Join(dir, "topo")
-	}
-	return ""
 }
 
 // testClock makes time and IDs of sessions the same in every run, for tests. It

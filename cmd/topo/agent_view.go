@@ -171,7 +171,7 @@ func (v *view) leftOver(e agent.Event) {
 
 func (v *view) callLine(c agent.Call, mark, about string) {
 	v.endLine()
-	line := fmt.Sprintf("%s %s %s", mark, visible(c.Name), inputLine(c))
+	line := strings.TrimRight(fmt.Sprintf("%s %s %s", mark, visible(c.Name), inputLine(c)), " ")
 	if about != "" {
 		line += ": " + visible(about)
 	}
