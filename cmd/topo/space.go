@@ -134,7 +134,7 @@ func (o *scoreOptions) ranking(t *tree, s *stream, corpus score.Corpus, plan sco
 	if r.Scope, err = o.scope(t.root); err != nil {
 		return nil, err
 	}
-	thorough := plan.Preset.Name == presetThorough
+	thorough := plan.Preset.Name == presetThorough && corpus != nil
 	if !thorough && !o.Rerank {
 		return r, nil
 	}
