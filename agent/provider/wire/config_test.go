@@ -1,12 +1,17 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/topo-dev/topo/agent"
 )
 
 func TestCheck(t *testing.T) {
@@ -66,5 +71,30 @@ func TestLimitsFilled(t *testing.T) {
 	l := Limits{Idle: 7, Line: 9}.Filled()
 	if l.Idle != 7 || l.Line != 9 || l.Connect != DefaultConnect || l.Total != DefaultTotal || l.Bytes != DefaultBytes {
 		t.Errorf("%+v", l)
+	}
+}
+
+// A server that takes a connection and never finishes its handshake is given up.
+func TestConnectEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c, err := NewClient("p", Config{BaseURL: "https://" + l.Addr().String(), Limits: Limits{Connect: 20 * time.Millisecond}}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Retry.Attempts = 1
+	_, err = c.Stream(t.Context(), func(agent.Delta) {}, Exchange{Send: func(ctx context.Context) (*http.Response, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL.String(), nil)
+		if err != nil {
+			return nil, err
+		}
+		return c.HTTP.Do(r)
+	}})
+	var pe *agent.ProviderError
+	if !errors.As(err, &pe) || pe.Kind != agent.ErrNetwork || !strings.Contains(pe.Message, "handshake timeout") {
+		t.Error(err)
 	}
 }
