@@ -24,12 +24,11 @@ const Path = "/mcp"
 
 // Limits of the server over HTTP.
 const (
-	maxSessions    = 256
-	maxHeader      = 32 << 10 // bytes
-	sessionTimeout = 30 * time.Minute
-	headerTimeout  = 10 * time.Second
-	idleTimeout    = 2 * time.Minute
-	shutdownWait   = 3 * time.Second
+	maxRequests   = 256      // at a time
+	maxHeader     = 32 << 10 // bytes
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	shutdownWait  = 3 * time.Second
 )
 
 // HTTPOptions say who may use a server over HTTP.
@@ -38,8 +37,8 @@ type HTTPOptions struct {
 	// Hosts are names, without port, by which the server may be called beside
 	// localhost and its loopback addresses.
 	Hosts []string
-	// Sessions bounds the clients at a time; 0 is 256.
-	Sessions int
+	// Requests bounds those that are answered at a time; 0 is 256.
+	Requests int
 }
 
 // NewToken makes a token that nobody can guess: 32 random bytes in base64url.
@@ -52,28 +51,31 @@ func NewToken() string {
 // ErrShortToken is the error for a token that could be guessed.
 var ErrShortToken = errors.New("mcp: the token is shorter than 16 bytes")
 
-// Handler answers at [Path].
+// Handler answers at [Path]. It keeps no sessions: each request stands for
+// itself, as the protocol has it since 2026-07-28, and clients of older versions
+// are served alike.
 func (s *Server) Handler(o HTTPOptions) (http.Handler, error) {
 	if len(o.Token) < 16 {
 		return nil, ErrShortToken
 	}
-	if o.Sessions == 0 {
-		o.Sessions = maxSessions
+	if o.Requests == 0 {
+		o.Requests = maxRequests
 	}
 	sdk := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.sdk }, &mcp.StreamableHTTPOptions{
-		JSONResponse: true, SessionTimeout: sessionTimeout, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true,
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxMessage, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // guard does the same and more, for other names too
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, s.guard(o, sdk))
+	mux.Handle(Path, guard(o, sdk))
 	return mux, nil
 }
 
 // guard lets through requests that come from where they should and carry the
 // token, in this order: a page on another site learns nothing, not even whether
 // a token was right.
-func (s *Server) guard(o HTTPOptions, next http.Handler) http.Handler {
+func guard(o HTTPOptions, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte("Bearer " + o.Token))
+	places := make(chan struct{}, o.Requests)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !knownHost(r.Host, o.Hosts) {
 			refuse(w, http.StatusForbidden, "the Host is not that of this server")
@@ -89,20 +91,16 @@ func (s *Server) guard(o HTTPOptions, next http.Handler) http.Handler {
 			refuse(w, http.StatusUnauthorized, "send the token that the server printed as: Authorization: Bearer TOKEN")
 			return
 		}
-		if opens := r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == ""; opens && s.sessions() >= o.Sessions {
-			w.Header().Set("Retry-After", "30")
-			refuse(w, http.StatusServiceUnavailable, fmt.Sprintf("there are %d sessions already", o.Sessions))
+		select {
+		case places <- struct{}{}:
+			defer func() { <-places }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusServiceUnavailable, fmt.Sprintf("%d requests are being answered already", o.Requests))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-func (s *Server) sessions() (n int) {
-	for range s.sdk.Sessions() {
-		n++
-	}
-	return n
 }
 
 func refuse(w http.ResponseWriter, status int, why string) {

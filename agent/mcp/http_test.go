@@ -127,7 +127,10 @@ func TestGuard(t *testing.T) {
 			r.ContentLength = -1
 		}, 413},
 		{"no JSON", func(r *http.Request) { r.Body = io.NopCloser(strings.NewReader("nonsense")) }, 400},
-		{"a session that is not", set("Mcp-Session-Id", "abc"), 404},
+		{"a session, which there are none", set("Mcp-Session-Id", "abc"), 200},
+		{"an unknown version", set("Mcp-Protocol-Version", "1999-01-01"), 400},
+		{"GET", func(r *http.Request) { r.Method = http.MethodGet }, 405},
+		{"DELETE", func(r *http.Request) { r.Method = http.MethodDelete }, 405},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:7337"+Path, strings.NewReader(initialize))
 		r.Header.Set("Authorization", "Bearer "+token)
@@ -145,40 +148,28 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-func TestSessionsAreBounded(t *testing.T) {
-	addr := serve(t, NewServer(ServerOptions{Tools: []agent.Tool{echo("echo")}}), HTTPOptions{Token: token, Sessions: 2})
-	post := func(session string) *http.Response {
-		r, err := http.NewRequest(http.MethodPost, "http://"+addr+Path, strings.NewReader(initialize))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		if session != "" {
-			r.Method, r.Body = http.MethodDelete, nil
-			r.ContentLength = 0
-			r.Header.Set("Mcp-Session-Id", session)
-		}
-		res, err := (&http.Client{Transport: bearer{token}}).Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		return res
+// TestRequestsAreBounded holds one request and sends another.
+func TestRequestsAreBounded(t *testing.T) {
+	started, end := make(chan struct{}), make(chan struct{})
+	h := guard(HTTPOptions{Token: token, Requests: 1}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(started)
+		<-end
+	}))
+	post := func() *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1"+Path, nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
 	}
-	first := post("")
-	if second := post(""); first.StatusCode != 200 || second.StatusCode != 200 {
-		t.Fatalf("two sessions: %s, %s", first.Status, second.Status)
+	var wg sync.WaitGroup
+	wg.Go(func() { post() })
+	<-started
+	if w := post(); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("a second request: status %d", w.Code)
 	}
-	if third := post(""); third.StatusCode != 503 || third.Header.Get("Retry-After") == "" {
-		t.Errorf("a third session: %s", third.Status)
-	}
-	if gone := post(first.Header.Get("Mcp-Session-Id")); gone.StatusCode != 204 {
-		t.Fatalf("end a session: %s", gone.Status)
-	}
-	if again := post(""); again.StatusCode != 200 {
-		t.Errorf("after one ended: %s", again.Status)
-	}
+	close(end)
+	wg.Wait()
 }
 
 func TestTokens(t *testing.T) {

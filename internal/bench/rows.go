@@ -73,6 +73,7 @@ func (b *bench) rows(multiples []int) []row {
 	add("query", b.query)
 	add("quick", b.quick)
 	add("pack", b.pack)
+	add("code tools and MCP", b.tools)
 	if len(multiples) > 0 {
 		add("growth", func(work string) ([]row, error) { return b.growth(multiples) })
 	}
