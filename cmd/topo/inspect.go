@@ -17,6 +17,7 @@ import (
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/score"
 )
 
 type inspectOptions struct {
@@ -211,7 +212,7 @@ func reportFile(x *index.Index, id int) (*fileReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Chunks = outlineOf(chunks, content)
+	r.Chunks = score.Outline(chunks, content)
 	return r, nil
 }
 

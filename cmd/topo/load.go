@@ -68,7 +68,7 @@ func (l *loader) load(d *render.Doc) error {
 			if err != nil {
 				return envError{err}
 			}
-			d.Content, d.Outline = nonNil(content), outlineOf(chunks, content)
+			d.Content, d.Outline = nonNil(content), score.Outline(chunks, content)
 			d.Stale = l.t.changed(l.ctx, d.File.Path, content)
 			return nil
 		}
@@ -92,7 +92,7 @@ func (l *loader) load(d *render.Doc) error {
 		d.Stale = hex.EncodeToString(sum[:]) != d.File.Sha256
 	}
 	res := chunk.Parse(l.ctx, d.File.Language, d.File.Path, content)
-	d.Outline = outlineOf(res.Chunks, content)
+	d.Outline = score.Outline(res.Chunks, content)
 	return l.ctx.Err()
 }
 
@@ -154,23 +154,6 @@ func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
 		return nil, fmt.Errorf("definitions of %s: %w", f.Path, err)
 	}
 	return p.Of(f.Path)
-}
-
-// outlineOf lists definitions with their signatures.
-func outlineOf(chunks []chunk.Chunk, content []byte) []topo.Chunk {
-	out := make([]topo.Chunk, 0, len(chunks))
-	for _, c := range chunks {
-		if c.Kind == chunk.Import {
-			continue
-		}
-		start := c.StartLine
-		if c.DocLine > 0 {
-			start = min(start, c.DocLine)
-		}
-		out = append(out, topo.Chunk{Kind: c.Kind.String(), Name: c.Qualified(), StartLine: start, EndLine: c.EndLine,
-			Signature: score.Signature(c, content)})
-	}
-	return out
 }
 
 // nonNil tells an empty file from one that was not loaded.

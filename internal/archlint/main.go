@@ -46,7 +46,7 @@ var rules = []rule{
 	{"agent/mcp", []string{"", "internal", "agent", "agent/spill"}, true, "the protocol carries any tool by the agent's interface, whatever it answers from"},
 	{"agent/provider", []string{"", "internal", "agent"}, true, "an adapter knows its wire and the agent's contract, no tool and no stage; the loop knows it by its interface"},
 	{"agent/tool", []string{"", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
-	{"agent/tool/codebase", []string{"", "internal", "agent", "agent/tool", "scan", "chunk", "index", "index/fresh", "index/graph", "score", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
+	{"agent/tool/codebase", []string{"", "internal", "agent", "agent/tool", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score", "render", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
 	{"cmd", []string{"", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
 }
 

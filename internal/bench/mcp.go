@@ -21,6 +21,7 @@ import (
 var toolCalls = []struct{ name, input string }{
 	{"search", `{"query":"evict pods under node memory pressure"}`},
 	{"retrieve", `{"task":"evict pods under node memory pressure"}`},
+	{"render_context", `{"task":"evict pods under node memory pressure"}`},
 	{"outline", `{"path":"pkg/kubelet/eviction/eviction_manager.go"}`},
 	{"symbol", `{"name":"managerImpl.synchronize","source":true}`},
 	{"query_graph", `{"ask":"callers","of":"Close"}`},

@@ -40,6 +40,7 @@ func Tools(o Options) []agent.Tool {
 		b.findingsTool(),
 		b.outlineTool(),
 		b.queryTool(),
+		b.renderTool(),
 		b.retrieveTool(),
 		b.detectTool(),
 		b.searchTool(),
