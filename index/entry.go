@@ -167,16 +167,10 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 	if r.bad || n > uint64(c.left()/shortest) {
 		return nil, false
 	}
-	if n == 0 {
-		return nil, !c.bad
-	}
 	out := make([]chunk.Chunk, n)
 	scopes := []string{""}
 	text := string(c.b) // names share one copy
-	name := func() string {
-		k := len(c.bytes(c.uvarint()))
-		return text[c.i-k : c.i]
-	}
+	name := func() string { k := len(c.bytes(c.uvarint())); return text[c.i-k : c.i] }
 	var prev chunk.Chunk
 	for i := range out {
 		k := &out[i]
@@ -200,6 +194,9 @@ func decodeChunks(b []byte) ([]chunk.Chunk, bool) {
 			k.DocLine = k.StartLine - c.int()
 		}
 		prev = *k
+	}
+	if n == 0 {
+		out = nil
 	}
 	return out, !c.bad
 }

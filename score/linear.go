@@ -66,7 +66,6 @@ func (o *Options) learned(plan Plan) (bool, error) {
 // linear ranks by the learned weights. all are the files that may vouch for
 // others, in scope or not.
 func (r *run) linear(all []topo.File, o Options) error {
-	scope := o.Scope
 	byPath := func(a, b topo.File) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(all, byPath) { // sums depend on the order of files
 		all, r.files = slices.Clone(all), slices.Clone(r.files)
@@ -80,7 +79,7 @@ func (r *run) linear(all []topo.File, o Options) error {
 	}
 	place := make([]int, 0, len(r.files)) // of each file of r.files in all
 	for i := range all {
-		if in.Ranked[i] = scope == nil || scope(all[i].Path); in.Ranked[i] {
+		if in.Ranked[i] = o.Scope == nil || o.Scope(all[i].Path); in.Ranked[i] {
 			place = append(place, i)
 		}
 	}
@@ -101,13 +100,10 @@ func (r *run) linear(all []topo.File, o Options) error {
 		return err
 	}
 	back := make([]int, len(all))
-	for k, i := range place {
-		back[i] = k
-	}
 	r.ids = make([]int32, len(place))
 	lead := make([]float64, len(place))
 	for k, i := range place {
-		r.ids[k], lead[k] = in.IDs[i], table.Lead[i]
+		back[i], r.ids[k], lead[k] = k, in.IDs[i], table.Lead[i]
 	}
 	at := make([]int, len(table.Candidates))
 	for k, i := range table.Candidates {
@@ -121,7 +117,6 @@ func (r *run) linear(all []topo.File, o Options) error {
 // between them in proportion; below it the files that were not read. at is the
 // place of each candidate in r.files.
 func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColumn) {
-	r.fused = make([]float64, len(r.files))
 	r.read = make([]int32, len(r.files))
 	first := make([]float64, len(r.files))
 	top := 0.0
@@ -142,23 +137,20 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 		}
 		parts = append(parts, part)
 	}
-	least, scale := proportions(parts, len(at))
-	for _, part := range parts {
-		for k, v := range part {
-			if k != least {
-				part[k] = (v - part[least]) * scale
-			}
-		}
-		if len(part) > 0 {
-			part[least] = 0
-		}
-	}
+	apart := stretch(parts, len(at))
 	for k, i := range at {
 		r.read[i] = int32(k)
-		if first[i] = floor; scale == 0 {
+		if first[i] = floor; !apart {
 			first[i] = 1
 		}
 	}
+	r.fused = slices.Clone(first)
+	for _, part := range parts {
+		for k, i := range at {
+			r.fused[i] += part[k]
+		}
+	}
+	roundAll(r.fused)
 	r.signals = append(r.signals, computed{name: SignalLead, raw: roundAll(lead), part: first})
 	for c, col := range t.Columns {
 		r.signals = append(r.signals, computed{name: col.Name, raw: roundAll(col.Values), part: parts[c], few: true})
@@ -170,21 +162,17 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 		}
 		r.addPart(col.name, col.values, part)
 	}
-	copy(r.fused, first)
-	for _, part := range parts {
-		for k, i := range at {
-			r.fused[i] += part[k]
-		}
-	}
-	roundAll(r.fused)
 }
 
-// proportions finds the last of n candidates by the sum of their parts, and
-// what makes the distance from it to the first one 1 - [floor]; 0 when there is
-// none.
-func proportions(parts [][]float64, n int) (least int, scale float64) {
+// stretch makes the parts of n candidates add up to 0 for the last one and 1 -
+// [floor] for the first, by turning each into its distance from that of the
+// last. It reports whether the two are apart; the parts are 0 when not.
+func stretch(parts [][]float64, n int) (apart bool) {
+	if n == 0 {
+		return false
+	}
 	sums := make([]float64, n)
-	most := 0
+	least, most := 0, 0
 	for k := range sums {
 		for _, p := range parts {
 			sums[k] += p[k]
@@ -196,10 +184,17 @@ func proportions(parts [][]float64, n int) (least int, scale float64) {
 			most = k
 		}
 	}
-	if n > 0 && sums[most] > sums[least] {
+	scale := 0.0
+	if apart = sums[most] > sums[least]; apart {
 		scale = (1 - floor) / (sums[most] - sums[least])
 	}
-	return least, scale
+	for _, p := range parts {
+		last := p[least]
+		for k, v := range p {
+			p[k] = (v - last) * scale
+		}
+	}
+	return apart
 }
 
 // rounded drops what the order of a sum decides.
