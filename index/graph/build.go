@@ -62,6 +62,7 @@ type builder struct {
 	in      index.GraphInput
 	tree    *tree
 	resolve map[string]func(uint32, string, *targets)
+	group   func(uint32) int32 // the unit of a group of files, −1 for none
 	files   []source
 	nodes   []nodeInfo
 	units   []unit

@@ -42,8 +42,8 @@ func (n *names) addType(name string) {
 	n.add(name)
 }
 
-// compare adds what two states of a file declare otherwise.
-func (n *names) compare(old, now *source) {
+// compare adds what two states of file i declare otherwise.
+func (n *names) compare(i uint32, old, now *source) {
 	if now.rules == nil {
 		return
 	}
@@ -59,12 +59,26 @@ func (n *names) compare(old, now *source) {
 			n.changed(name, old, now)
 		}
 	}
-	if !sameBinds { // what is declared in terms of imports may mean another
-		for _, s := range []*source{old, now} {
-			for _, x := range s.facts.Binds {
-				n.all = n.all || x.Name == "."
-			}
-			n.inTermsOf(s, ".")
+	if !sameBinds {
+		n.compareBinds(i, old, now)
+	}
+}
+
+// compareBinds adds what a file of Go declares in terms of an import that it
+// has not got any more, or has got now.
+func (n *names) compareBinds(i uint32, old, now *source) {
+	resolve := n.b.resolve[now.Language]
+	if resolve == nil {
+		return
+	}
+	n.b.linkFile(i, old, resolve, n.b.group)
+	n.all = n.all || len(old.stars)+len(now.stars) > 0
+	for _, name := range union(old.binds, now.binds) {
+		x, was := old.binds[name]
+		y, is := now.binds[name]
+		if was != is || x.member != y.member || x.inside != y.inside || !slices.Equal(x.units, y.units) {
+			n.inTermsOf(old, name+".")
+			n.inTermsOf(now, name+".")
 		}
 	}
 }
@@ -209,7 +223,7 @@ func equalDeclared(a, b map[string]string) bool {
 }
 
 // union are the keys of both, sorted.
-func union(a, b map[string]string) []string {
+func union[V any](a, b map[string]V) []string {
 	keys := append(sortedKeys(a), sortedKeys(b)...)
 	slices.Sort(keys)
 	return slices.Compact(keys)

@@ -21,7 +21,7 @@ func (b *builder) link() {
 	for i := range groups {
 		groups[i] = -2 // not looked at
 	}
-	group := func(g uint32) int32 {
+	b.group = func(g uint32) int32 {
 		for int(g) >= len(groups) { // made while resolving
 			groups = append(groups, -2)
 		}
@@ -33,7 +33,7 @@ func (b *builder) link() {
 	for i := range b.files {
 		f := &b.files[i]
 		if resolve := b.resolve[f.Language]; resolve != nil {
-			b.linkFile(uint32(i), f, resolve, group)
+			b.linkFile(uint32(i), f, resolve, b.group)
 		}
 	}
 }

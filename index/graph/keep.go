@@ -84,7 +84,7 @@ func (b *builder) mustWalk(ctx context.Context) ([]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.compare(old, &b.files[i]); n.all {
+		if n.compare(uint32(i), old, &b.files[i]); n.all {
 			return nil, nil
 		}
 	}
