@@ -349,3 +349,29 @@ func (t *tree) chmod(name string, mode os.FileMode) {
 		t.Fatal(err)
 	}
 }
+
+// TestAnotherWriter: what is remembered of the last snapshot does not outlive a
+// snapshot that another process has taken in between.
+func TestAnotherWriter(t *testing.T) {
+	tr := newTree(t, false, map[string]string{"a": "1"})
+	take := func(s *Store) string {
+		id, _, err := s.Snapshot(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	one := take(tr.store)
+	if again := take(tr.store); again != one {
+		t.Errorf("the same tree is %s and %s", one, again)
+	}
+	other, err := Open(t.Context(), Options{Root: tr.root, Dir: tr.store.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.write("a", "22")
+	two := take(other)
+	if got := take(tr.store); got != two || got == one {
+		t.Errorf("after another's snapshot %s: %s", two, got)
+	}
+}

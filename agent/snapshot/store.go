@@ -33,6 +33,7 @@ type Store struct {
 	maxSize   int64
 	exclude   []string
 	user      bool // the root has a git repository of its own
+	last      taken
 }
 
 // Open opens the store in o.Dir and makes it when it is not there. It needs the

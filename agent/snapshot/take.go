@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // bulk is the number of new files from which they are written into one pack
@@ -29,13 +32,18 @@ func (s *Store) Snapshot(ctx context.Context, label string) (id string, skipped 
 }
 
 func (s *Store) take(ctx context.Context) (id string, skipped []string, err error) {
-	out, err := s.git(ctx, "", "ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard")
-	if err != nil {
-		return "", nil, err
-	}
-	paths := splitNUL(out)
-	forced, err := s.tracked(ctx, "--cached", "--ignored", "--exclude-standard")
-	if err != nil {
+	var paths, forced []string
+	group, listing := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		out, err := s.git(listing, "", "ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard")
+		paths = splitNUL(out)
+		return err
+	})
+	group.Go(func() (err error) {
+		forced, err = s.tracked(listing, "--cached", "--ignored", "--exclude-standard")
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return "", nil, err
 	}
 	paths = append(paths, forced...)
@@ -44,17 +52,51 @@ func (s *Store) take(ctx context.Context) (id string, skipped []string, err erro
 	if err != nil {
 		return "", nil, err
 	}
+	if id := s.unchanged(); id != "" && len(add)+len(remove) == 0 {
+		return id, skipped, nil
+	}
 	if err := s.stage(ctx, add, remove); err != nil {
 		return "", nil, err
 	}
-	out, err = s.git(ctx, "", "write-tree")
+	out, err := s.git(ctx, "", "write-tree")
 	if err != nil {
 		return "", nil, err
 	}
 	id = strings.TrimSpace(string(out))
 	// The reference keeps the tree when the store is packed.
-	_, err = s.git(ctx, "", "update-ref", "refs/trees/"+id, id)
+	if _, err = s.git(ctx, "", "update-ref", "refs/trees/"+id, id); err == nil {
+		s.remember(id)
+	}
 	return id, skipped, err
+}
+
+// taken is the last snapshot of a store, and the index as it was then. Writing
+// the index replaces its file, so that its identity tells whether it was written
+// since, by whatever process.
+type taken struct {
+	mu    sync.Mutex
+	id    string
+	index os.FileInfo
+}
+
+// unchanged is the snapshot that the index still is; empty when it is not known.
+func (s *Store) unchanged() string {
+	info, err := os.Stat(filepath.Join(s.dir, "index"))
+	s.last.mu.Lock()
+	defer s.last.mu.Unlock()
+	if err != nil || s.last.index == nil || !os.SameFile(info, s.last.index) || !info.ModTime().Equal(s.last.index.ModTime()) || info.Size() != s.last.index.Size() {
+		return ""
+	}
+	return s.last.id
+}
+
+func (s *Store) remember(id string) {
+	info, err := os.Stat(filepath.Join(s.dir, "index"))
+	s.last.mu.Lock()
+	defer s.last.mu.Unlock()
+	if s.last.id, s.last.index = id, info; err != nil {
+		s.last.id, s.last.index = "", nil
+	}
 }
 
 // stage brings the index up to date with the paths.
