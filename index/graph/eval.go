@@ -129,7 +129,11 @@ func (w *worker) base(name string, depth int) found {
 func (w *worker) local(fn *chunk.FuncFact, scope, name string, depth int) (found, bool) {
 	if name == fn.Recv {
 		if t := w.around(); t >= 0 {
-			return found{t: typ{form: formValue, id: t}, tier: tierKnown}, true
+			r := found{t: typ{form: formValue, id: t}, tier: tierKnown}
+			if name == "cls" { // the class itself
+				r.t.form = formType
+			}
+			return r, true
 		}
 		return found{}, true
 	}

@@ -234,12 +234,10 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
 		if ms := i.methodsOf(name); len(ms) > 0 {
-			r := found{t: typ{form: formFunc, id: ms[0].node}, tier: tierKnown}
+			nodes := w.b.live(ms)
+			r := found{t: typ{form: formFunc, id: nodes[0]}, tier: tierKnown, nodes: nodes[:min(len(nodes), maxTargets)]}
 			if static {
 				r.tier = tierResolved
-			}
-			for _, m := range ms[:min(len(ms), maxTargets)] {
-				r.nodes = append(r.nodes, m.node)
 			}
 			if !static && i.abstract() {
 				r.tier = tierDispatched

@@ -38,6 +38,11 @@ func (w *worker) variants(r *found) {
 			return
 		}
 	}
+	if w.f.rules.unit == unitFile { // the last definition is the one that holds
+		r.nodes = r.nodes[len(r.nodes)-1:]
+		r.t.id = r.nodes[0]
+		return
+	}
 	own := w.b.nodes[w.f.node].file
 	for _, n := range r.nodes {
 		if w.b.nodes[n].file == own {
@@ -45,11 +50,6 @@ func (w *worker) variants(r *found) {
 			r.t.id = n
 			return
 		}
-	}
-	if w.f.rules.unit == unitFile { // the last definition is the one that holds
-		r.nodes = r.nodes[len(r.nodes)-1:]
-		r.t.id = r.nodes[0]
-		return
 	}
 	if w.f.rules.unit == unitAll { // no unit in truth: nothing says which
 		var near []int32
@@ -76,6 +76,28 @@ func (w *worker) variants(r *found) {
 			}
 		}
 	}
+}
+
+// live are the methods of one name that hold: where a later definition takes
+// the place of an earlier one, as after the overloads of Python, the last of a
+// file.
+func (b *builder) live(ms []method) []int32 {
+	nodes := make([]int32, 0, len(ms))
+	for _, m := range ms {
+		nodes = append(nodes, m.node)
+	}
+	f := &b.files[b.nodes[nodes[0]].file]
+	if len(nodes) == 1 || f.rules != pythonRules && f.rules != jsRules && f.rules != rubyRules {
+		return nodes
+	}
+	nodes = b.withBody(nodes)
+	out := nodes[:0]
+	for i, n := range nodes { // ascending, so that those of a file stand together
+		if i+1 == len(nodes) || b.nodes[nodes[i+1]].file != b.nodes[n].file {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // withBody leaves out declarations without a body when others have one:

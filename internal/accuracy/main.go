@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, examples int) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	var repos, calls, imports strings.Builder
+	var repos, calls, others, imports strings.Builder
 	var below []error
 	for _, arg := range args {
 		p := strings.Split(arg+":::", ":")
@@ -74,9 +74,33 @@ func run(ctx context.Context, args []string, examples int) error {
 				return err
 			}
 		case "python":
+			said, err := pythonCalls(ctx, root, p[2], p[3])
+			if err != nil {
+				return err
+			}
+			c, err := compareCalls(filepath.Base(root), g, said, examples)
+			if err != nil {
+				return err
+			}
+			others.WriteString(c.otherRow("Python", "jedi"))
 			s, err = pythonImports(ctx, root, p[2], p[3], x, examples)
+			if err != nil {
+				return err
+			}
 		case "typescript":
+			said, err := tsCalls(ctx, root, p[2])
+			if err != nil {
+				return err
+			}
+			c, err := compareCalls(filepath.Base(root), g, said, examples)
+			if err != nil {
+				return err
+			}
+			others.WriteString(c.otherRow("TypeScript", "typescript"))
 			s, err = tsImports(ctx, root, p[2], x, examples)
+			if err != nil {
+				return err
+			}
 		case "c":
 			s, err = cImports(ctx, root, p[2], strings.Fields(p[3]), x, examples)
 		default:
@@ -89,7 +113,7 @@ func run(ctx context.Context, args []string, examples int) error {
 		below = append(below, s.check())
 		x.Close()
 	}
-	fmt.Printf(page, calls.String(), imports.String(), repos.String())
+	fmt.Printf(page, calls.String(), others.String(), imports.String(), repos.String())
 	return errors.Join(below...)
 }
 
@@ -110,6 +134,9 @@ keeps those that a value really flows from, which is why it has fewer.
 
 | repository | functions | 1.0 | 0.9 | 0.6 | 0.3 | static calls | recall |
 |---|--:|--:|--:|--:|--:|--:|--:|
+%s
+## Calls in other languages
+
 %s
 ## Imports
 
@@ -156,6 +183,11 @@ func (s *score) row() string {
 	}
 	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %d | %.3f |\n", s.name, s.functions,
 		cell(graph.Resolved), cell(graph.KnownType), cell(graph.Dispatched), cell(graph.NameOnly), s.static, s.recall())
+}
+
+// otherRow is the row of a repository in another language than Go.
+func (s *score) otherRow(language, oracle string) string {
+	return strings.Replace(s.row(), "| "+s.name+" |", "| "+s.name+" | "+language+" | "+oracle+" |", 1)
 }
 
 func (s *score) precision(c graph.Confidence) float64 {

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/topo-dev/topo/index/graph"
+)
+
+//go:embed oracle/calls.py
+var jediScript []byte
+
+//go:embed oracle/calls.js
+var tscScript []byte
+
+// spoken is what an oracle of calls says: where each call that it understands
+// leads, and which it does not understand.
+type spoken struct {
+	Files   []string // all that it looked at
+	Calls   []callSite
+	Unclear []callSite // without a target
+}
+
+// callSite is [path, line, path of the target, its line, its name], or
+// [path, line, name].
+type callSite struct {
+	path     string
+	line     int
+	toPath   string
+	toLine   int
+	toName   string
+	resolved bool
+}
+
+func (c *callSite) UnmarshalJSON(b []byte) error {
+	var line, toLine float64
+	short := []any{&c.path, &line, &c.toName}
+	long := []any{&c.path, &line, &c.toPath, &toLine, &c.toName}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	fields := short
+	if c.resolved = len(raw) == len(long); c.resolved {
+		fields = long
+	}
+	if len(raw) != len(fields) {
+		return fmt.Errorf("a call of %d fields: %s", len(raw), b)
+	}
+	for i, r := range raw {
+		if err := json.Unmarshal(r, fields[i]); err != nil {
+			return err
+		}
+	}
+	c.line, c.toLine = int(line), int(toLine)
+	return nil
+}
+
+// pythonCalls asks jedi.
+func pythonCalls(ctx context.Context, root, src, name string) (*spoken, error) {
+	return ask(ctx, root, "jedi", "pip install jedi", "python3", jediScript, "-", root, src, name)
+}
+
+// tsCalls asks the TypeScript compiler of the folders that the pattern src names.
+func tsCalls(ctx context.Context, root, src string) (*spoken, error) {
+	dirs, err := filepath.Glob(filepath.Join(root, src))
+	if err != nil || len(dirs) == 0 {
+		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
+	}
+	args := append([]string{"-", root, "tsconfig.json"}, dirs...)
+	return ask(ctx, root, "typescript", "npm install typescript, and NODE_PATH=<its node_modules>", "node", tscScript, args...)
+}
+
+func ask(ctx context.Context, root, tool, install, program string, script []byte, args ...string) (*spoken, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stdin, cmd.Stderr, cmd.Dir = bytes.NewReader(script), os.Stderr, root
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; install it with: %s", tool, err, install)
+	}
+	s := &spoken{}
+	return s, json.Unmarshal(text, s)
+}
+
+// functionsOf are the functions, methods and types of each file.
+type functionsOf struct {
+	g     *graph.Graph
+	files map[string][]graph.Node
+}
+
+func newFunctionsOf(g *graph.Graph) (*functionsOf, error) {
+	f := &functionsOf{g, map[string][]graph.Node{}}
+	for id := range g.NumNodes() {
+		n, err := g.Node(id)
+		if err != nil {
+			return nil, err
+		}
+		if n.Kind == graph.NodeFunction || n.Kind == graph.NodeMethod || n.Kind == graph.NodeType {
+			f.files[n.Path] = append(f.files[n.Path], n)
+		}
+	}
+	return f, nil
+}
+
+// around is the innermost function around a line, −1 for none.
+func (f *functionsOf) around(path string, line int) int {
+	best, size := -1, 0
+	for _, n := range f.files[path] {
+		if n.Kind != graph.NodeType && n.Line <= line && line <= n.EndLine && (best < 0 || n.EndLine-n.Line <= size) {
+			best, size = n.ID, n.EndLine-n.Line
+		}
+	}
+	return best
+}
+
+// named is the innermost definition of that name around a line, −1 for none.
+func (f *functionsOf) named(path string, line int, name string) int {
+	best, size := -1, 0
+	for _, n := range f.files[path] {
+		if n.Line <= line && line <= n.EndLine && graph.LastPart(n.Kind, n.Name) == name && (best < 0 || n.EndLine-n.Line <= size) {
+			best, size = n.ID, n.EndLine-n.Line
+		}
+	}
+	return best
+}
+
+// heard is what an oracle said, in nodes of the graph.
+type heard struct {
+	covered map[string]bool         // files it looked at
+	truth   map[pair]string         // calls, with where one stands
+	unclear map[int]map[string]bool // names called by a function that it does not understand
+	*functionsOf
+}
+
+func hear(s *spoken, g *graph.Graph) (*heard, error) {
+	f, err := newFunctionsOf(g)
+	h := &heard{covered: map[string]bool{}, truth: map[pair]string{}, unclear: map[int]map[string]bool{}, functionsOf: f}
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Files {
+		h.covered[filepath.ToSlash(p)] = true
+	}
+	vague := func(from int, name string) {
+		if h.unclear[from] == nil {
+			h.unclear[from] = map[string]bool{}
+		}
+		h.unclear[from][name] = true
+	}
+	for _, c := range s.Calls {
+		from, to := h.around(c.path, c.line), h.named(c.toPath, c.toLine, c.toName)
+		switch {
+		case from < 0: // at the top of a file
+		case to < 0:
+			vague(from, c.toName) // what it calls is no definition to topo
+		default:
+			h.truth[pair{from, to}] = fmt.Sprintf("%s:%d", c.path, c.line)
+		}
+	}
+	for _, c := range s.Unclear {
+		if from := h.around(c.path, c.line); from >= 0 {
+			vague(from, c.toName)
+		}
+	}
+	return h, nil
+}
+
+// doubtful reports whether the oracle does not understand a call that the edge
+// may stand for: one of that name, or of the type when it is a constructor.
+func (h *heard) doubtful(from int, to graph.Node) bool {
+	names := strings.FieldsFunc(to.Name, func(r rune) bool { return r == '.' || r == ':' })
+	for _, n := range names[max(0, len(names)-2):] {
+		if h.unclear[from][n] {
+			return true
+		}
+	}
+	return false
+}
+
+// compareCalls measures the calls of g against what an oracle says. Edges that
+// may stand for calls that the oracle does not understand are not counted.
+func compareCalls(name string, g *graph.Graph, said *spoken, examples int) (*score, error) {
+	h, err := hear(said, g)
+	if err != nil {
+		return nil, err
+	}
+	s := &score{name: name, edges: map[graph.Confidence]int{}, right: map[graph.Confidence]int{}}
+	ours := map[pair]bool{}
+	shown := 0
+	for path, list := range h.files {
+		if !h.covered[path] {
+			continue
+		}
+		for _, from := range list {
+			if from.Kind == graph.NodeType {
+				continue
+			}
+			s.functions++
+			out, err := g.Out(from.ID)
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range out {
+				if e.Kind != graph.EdgeCalls {
+					continue
+				}
+				to, err := g.Node(e.Other)
+				if err != nil {
+					return nil, err
+				}
+				ours[pair{from.ID, to.ID}] = true
+				_, right := h.truth[pair{from.ID, to.ID}]
+				if !right && h.doubtful(from.ID, to) {
+					continue
+				}
+				s.edges[e.Confidence]++
+				if right {
+					s.right[e.Confidence]++
+				} else if shown < examples && e.Confidence > graph.NameOnly {
+					shown++
+					fmt.Fprintf(os.Stderr, "%s wrong %d: %s:%d %s -> %s:%d %s\n", name, e.Confidence, from.Path, from.Line, from.Name, to.Path, to.Line, to.Name)
+				}
+			}
+		}
+	}
+	shown = 0
+	for p, at := range h.truth {
+		s.static++
+		if ours[p] {
+			s.found++
+		} else if shown < examples {
+			shown++
+			a, _ := g.Node(p.from)
+			b, _ := g.Node(p.to)
+			fmt.Fprintf(os.Stderr, "%s missed: %s -> %s:%d %s at %s\n", name, a.Name, b.Path, b.Line, b.Name, at)
+		}
+	}
+	return s, nil
+}
