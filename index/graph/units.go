@@ -149,7 +149,14 @@ func (b *builder) fillUnit(number int32) {
 			if k.Name == "_" || k.Name == "init" && f.rules == goRules && k.Kind == chunk.Function {
 				continue
 			}
-			if prev, ok := last[k.Name]; ok {
+			prev, ok := last[k.Name]
+			if head := u.names[k.Name]; ok && f.rules == cRules && b.nodes[head].kind == NodeVar && b.nodes[n].kind == NodeFunction {
+				// A macro of one header that renames another's function
+				// hides it only there.
+				b.nodes[n].next, u.names[k.Name] = head, int32(n)
+				continue
+			}
+			if ok {
 				b.nodes[prev].next = int32(n)
 			} else {
 				u.names[k.Name] = int32(n)

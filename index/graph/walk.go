@@ -48,13 +48,21 @@ func (b *builder) nestedNames(f *source) map[string]uint32 {
 	for c := range f.chunks {
 		if n := f.nodeOf[c]; n != none {
 			if q := f.chunks[c].Qualified(); f.rules != goRules {
-				if _, ok := m[q]; !ok {
+				if old, ok := m[q]; !ok || b.overloads(old, n) {
 					m[q] = n
 				}
 			}
 		}
 	}
 	return m
+}
+
+// overloads reports whether definition n takes the place of an earlier one of
+// its name: one without a body, or any in Python.
+func (b *builder) overloads(old, n uint32) bool {
+	f := &b.files[b.nodes[n].file]
+	k := &f.chunks[b.nodes[old].chunk]
+	return f.rules == pythonRules || k.SigEnd >= k.EndByte
 }
 
 // functions gives the facts of the function that a chunk is.

@@ -23,9 +23,12 @@ var tscScript []byte
 // spoken is what an oracle of calls says: where each call that it understands
 // leads, and which it does not understand.
 type spoken struct {
-	Files   []string // all that it looked at
-	Calls   []callSite
-	Unclear []callSite // without a target
+	Files []string // all that it looked at
+	// Functions are those that it knows, where a build leaves some out; empty
+	// means all.
+	Functions []callSite
+	Calls     []callSite
+	Unclear   []callSite // without a target
 }
 
 // callSite is [path, line, path of the target, its line, its name], or
@@ -134,6 +137,7 @@ func (f *functionsOf) named(path string, line int, name string) int {
 // heard is what an oracle said, in nodes of the graph.
 type heard struct {
 	covered map[string]bool         // files it looked at
+	known   map[int]bool            // functions it knows, nil for all
 	truth   map[pair]string         // calls, with where one stands
 	unclear map[int]map[string]bool // names called by a function that it does not understand
 	*functionsOf
@@ -147,6 +151,12 @@ func hear(s *spoken, g *graph.Graph) (*heard, error) {
 	}
 	for _, p := range s.Files {
 		h.covered[filepath.ToSlash(p)] = true
+	}
+	if len(s.Functions) > 0 {
+		h.known = map[int]bool{}
+		for _, c := range s.Functions {
+			h.known[h.named(c.path, c.line, c.toName)] = true
+		}
 	}
 	vague := func(from int, name string) {
 		if h.unclear[from] == nil {
@@ -195,11 +205,11 @@ func compareCalls(name string, g *graph.Graph, said *spoken, examples int) (*sco
 	ours := map[pair]bool{}
 	shown := 0
 	for path, list := range h.files {
-		if !h.covered[path] {
+		if !h.covered[path] && h.known == nil {
 			continue
 		}
 		for _, from := range list {
-			if from.Kind == graph.NodeType {
+			if from.Kind == graph.NodeType || h.known != nil && !h.known[from.ID] {
 				continue
 			}
 			s.functions++
@@ -216,6 +226,9 @@ func compareCalls(name string, g *graph.Graph, said *spoken, examples int) (*sco
 					return nil, err
 				}
 				ours[pair{from.ID, to.ID}] = true
+				if h.known != nil && !h.known[to.ID] {
+					continue
+				}
 				_, right := h.truth[pair{from.ID, to.ID}]
 				if !right && h.doubtful(from.ID, to) {
 					continue

@@ -102,6 +102,15 @@ func run(ctx context.Context, args []string, examples int) error {
 				return err
 			}
 		case "c":
+			said, err := cCalls(ctx, root, p[2], strings.Fields(p[3]), temp)
+			if err != nil {
+				return err
+			}
+			c, err := compareCalls(filepath.Base(root), g, said, examples)
+			if err != nil {
+				return err
+			}
+			others.WriteString(c.otherRow("C", "gcc -fcallgraph-info"))
 			s, err = cImports(ctx, root, p[2], strings.Fields(p[3]), x, examples)
 		default:
 			return fmt.Errorf("%q: want go:, python:, typescript: or c:", arg)
