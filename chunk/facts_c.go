@@ -38,7 +38,7 @@ var cFacts = factSpec{
 	flat:      []string{"else_clause"},
 	ifs:       []string{"if_statement"},
 	jumps:     []string{"goto_statement"},
-	opts:      factOptions{fixed: true, labels: true},
+	opts:      factOptions{fixed: true, labels: true, tags: true},
 }
 
 var cppFacts = cppFactsOf()

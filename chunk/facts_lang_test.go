@@ -230,3 +230,15 @@ func TestCleanType(t *testing.T) {
 		}
 	}
 }
+
+func TestStructTagsAreReferences(t *testing.T) {
+	src := "struct cmd { int a; };\nint f(struct cmd *c) { return sizeof(struct other) + (int)(enum kind)c->a; }\nstruct cmd global;\n"
+	r, f := ParseFacts(t.Context(), "c", "a.c", []byte(src))
+	var got []string
+	for _, ref := range f.Refs {
+		got = append(got, r.Chunks[ref.Chunk].Name+" "+ref.Chain)
+	}
+	if want := "f cmd, f other, f kind, global cmd"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %q", strings.Join(got, ", "), want)
+	}
+}

@@ -38,6 +38,7 @@ type factOptions struct {
 	elseField bool // an else is the field "alternative" itself, no node around it
 	fixed     bool // a variable keeps the type of its declaration
 	labels    bool // the jumps count without a label too (goto)
+	tags      bool // a type's node without a body names a type declared elsewhere (struct x)
 }
 
 // step is how a chain goes through one node.

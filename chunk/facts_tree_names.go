@@ -303,7 +303,8 @@ func (w *factWalk) typeRef(i int) {
 	n := &w.t.nodes[i]
 	if p := int(n.parent); p >= 0 && n.direct == 1 {
 		s := w.t.nodes[p].symbol
-		if int(s) < len(w.is) && (w.is[s]&isTypeRef != 0 || (w.kind[s] != "" && w.t.field(p, "name") == i)) {
+		if int(s) < len(w.is) && (w.is[s]&isTypeRef != 0 || (w.kind[s] != "" && w.t.field(p, "name") == i)) &&
+			!(w.opts.tags && w.kind[s] != "alias" && w.t.field(p, "name") == i && w.t.field(p, "body") < 0) {
 			return
 		}
 	}

@@ -27,15 +27,16 @@ type source struct {
 	test    bool
 	kept    bool // its calls, references and tests are those of the graph before
 
-	node   uint32   // of the file; those of its definitions follow
-	nodeOf []uint32 // of each chunk, none when it is no node
-	unit   int32
-	binds  map[string]bind
-	stars  []bind // imports that bind every name
-	edges  []edge
-	outers []string // imports that lead out of the repository, sorted
-	result [][]typ  // of each function
-	vars   []typ    // declared type of each variable, by facts.Vars
+	node     uint32   // of the file; those of its definitions follow
+	nodeOf   []uint32 // of each chunk, none when it is no node
+	unit     int32
+	binds    map[string]bind
+	stars    []bind // imports that bind every name
+	edges    []edge
+	outers   []string // imports that lead out of the repository, sorted
+	includes []uint32 // files that a file of C names, in its order
+	result   [][]typ  // of each function
+	vars     []typ    // declared type of each variable, by facts.Vars
 
 	// result and vars until those of all files are known: what one file's
 	// declarations say must not depend on how far the others are.

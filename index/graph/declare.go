@@ -139,7 +139,7 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 	}
 	id := int32(-1)
 	if t, ok := b.units[f.unit].types[k.Scope]; ok {
-		id = t
+		id = w.among(t, k.Scope)
 	} else if t := w.typeNamed(f, "", k.Scope, 0); t.form == formValue && t.wraps == 0 {
 		id = t.id
 	}

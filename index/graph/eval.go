@@ -21,6 +21,9 @@ type worker struct {
 	known   []uint8
 	qual    map[string]uint32 // nested definitions of the file by qualified name
 	touched []int32           // definitions that the chain mentions on its way
+
+	reachOf *source  // whose includes reach holds
+	reach   []uint32 // the file and what it includes, the nearest first
 }
 
 const maxDepth = 8 // locals made from locals, variables from variables

@@ -63,6 +63,9 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 		to.files, to.groups = to.files[:0], to.groups[:0]
 		resolve(i, imp.Path, &to)
 		b.importEdges(i, f, imp.Path, &to, group)
+		if f.rules == cRules {
+			f.includes = append(f.includes, to.files...)
+		}
 	}
 	slices.Sort(f.outers)
 	if f.rules == pythonRules { // "from a import b" names a and, maybe, a.b

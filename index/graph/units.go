@@ -16,6 +16,9 @@ type unit struct {
 	names map[string]int32
 	// types are its types by their qualified name.
 	types map[string]int32
+	// others are, where a name has types in several files that are not one, all
+	// of them; see sameType.
+	others map[string][]int32
 }
 
 // unitOf says what is one unit in a language.
@@ -177,10 +180,17 @@ func (b *builder) inNamespace(f *source, k *chunk.Chunk) bool {
 func (b *builder) addType(u *unit, f *source, file uint32, n uint32, k *chunk.Chunk) {
 	name := k.Qualified()
 	t, ok := u.types[name]
+	if ok && f.rules == cRules {
+		t, ok = b.sameType(u, name, t, int32(file))
+	}
 	if !ok {
 		t = int32(len(b.types))
-		u.types[name] = t
 		b.types = append(b.types, typeInfo{node: int32(n), file: int32(file)})
+		if first, ok := u.types[name]; ok {
+			u.another(name, first, t)
+		} else {
+			u.types[name] = t
+		}
 	}
 	b.nodes[n].typ = t
 }

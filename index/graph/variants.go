@@ -8,7 +8,8 @@ func (w *worker) definition(n int32, depth int) found {
 	d := &w.b.nodes[n]
 	switch d.kind {
 	case NodeType:
-		return found{t: typ{form: formType, id: d.typ}, nodes: []int32{w.b.types[d.typ].node}}
+		t := w.visible(n)
+		return found{t: typ{form: formType, id: t}, nodes: []int32{w.b.types[t].node}}
 	case NodeVar:
 		r := found{t: w.varType(n, depth), nodes: []int32{n}}
 		if r.t.form == formNone {
