@@ -36,19 +36,9 @@ func Check(res agent.Response, deltas []agent.Delta) error {
 	if res.Message.Role != agent.Assistant || res.Stop == "" {
 		return fmt.Errorf("role %q, stop %q", res.Message.Role, res.Stop)
 	}
-	ids := map[string]bool{}
-	for _, c := range res.Message.Calls() {
-		var object map[string]json.RawMessage
-		if json.Unmarshal(c.Input, &object) != nil || object == nil {
-			return fmt.Errorf("input of a call is no object: %q", c.Input)
-		}
-		if c.Invalid != "" && string(c.Input) != "{}" {
-			return fmt.Errorf("a call is invalid and has the input %s", c.Input)
-		}
-		if c.ID == "" || ids[c.ID] {
-			return fmt.Errorf("id %q is empty or there twice", c.ID)
-		}
-		ids[c.ID] = true
+	ids, err := checkCalls(res.Message.Calls())
+	if err != nil {
+		return err
 	}
 	if (res.Stop == agent.StopCalls) != (len(ids) > 0) && (res.Stop == agent.StopCalls || res.Stop == agent.StopEnd) {
 		return fmt.Errorf("stop %q with %d calls", res.Stop, len(ids))
@@ -76,8 +66,24 @@ func Check(res agent.Response, deltas []agent.Delta) error {
 	if text := res.Message.Text(); len(text) > 0 && size == 0 {
 		return fmt.Errorf("the text %q was not passed on", text)
 	}
-	if _, err := json.Marshal(res.Message); err != nil {
-		return err
+	_, err = json.Marshal(res.Message)
+	return err
+}
+
+func checkCalls(calls []agent.Call) (ids map[string]bool, err error) {
+	ids = map[string]bool{}
+	for _, c := range calls {
+		var object map[string]json.RawMessage
+		if json.Unmarshal(c.Input, &object) != nil || object == nil {
+			return nil, fmt.Errorf("input of a call is no object: %q", c.Input)
+		}
+		if c.Invalid != "" && string(c.Input) != "{}" {
+			return nil, fmt.Errorf("a call is invalid and has the input %s", c.Input)
+		}
+		if c.ID == "" || ids[c.ID] {
+			return nil, fmt.Errorf("id %q is empty or there twice", c.ID)
+		}
+		ids[c.ID] = true
 	}
-	return nil
+	return ids, nil
 }

@@ -117,7 +117,11 @@ func conformWatchdog(t *testing.T, s Subject) {
 			t.Errorf("%v, %q after %v", err, res.Message.Text(), time.Since(start))
 		}
 	})
-	// The cap on the whole holds although the server lives, and is not retried.
+	conformTotal(t, s)
+}
+
+// The cap on the whole holds although the server lives, and is not retried.
+func conformTotal(t *testing.T, s Subject) {
 	synctest.Test(t, func(t *testing.T) {
 		turn := append(beats(50*time.Second, 80, Ping()), Text("b"))
 		srv := Offline(func(Recorded) Turn { return turn })

@@ -20,7 +20,6 @@ type Lines struct {
 	buf    []byte
 	begun  bool
 	skipLF bool
-	whole  bool
 }
 
 // NewLines reads lines of at most limit bytes.
@@ -34,7 +33,7 @@ func (l *Lines) Next() ([]byte, error) {
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
-	l.buf, l.whole = l.buf[:0], false
+	l.buf = l.buf[:0]
 	for {
 		done, err := l.fill()
 		switch {
@@ -45,15 +44,10 @@ func (l *Lines) Next() ([]byte, error) {
 		case len(l.buf) > l.max:
 			return nil, fmt.Errorf("%w: more than %d bytes", ErrLine, l.max)
 		case done:
-			l.whole = true
 			return l.buf, nil
 		}
 	}
 }
-
-// Whole reports whether the last line had an end of its own rather than the end
-// of the stream.
-func (l *Lines) Whole() bool { return l.whole }
 
 // begin skips a byte order mark. It waits for no more bytes than the mark has.
 func (l *Lines) begin() error {
