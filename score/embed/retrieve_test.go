@@ -22,7 +22,7 @@ var twoPhases = map[string]string{
 
 func retrieval(t *testing.T, query, kind string, names ...string) Retrieval {
 	t.Helper()
-	c, files := tree(t, twoPhases)
+	_, files := tree(t, twoPhases)
 	files = slices.DeleteFunc(files, func(f topo.File) bool { return !slices.Contains(names, f.Path) })
 	for i := range files {
 		files[i].Score = 1 - float64(i)/10
@@ -32,7 +32,7 @@ func retrieval(t *testing.T, query, kind string, names ...string) Retrieval {
 		t.Fatal(err)
 	}
 	// A corpus of this query, for the words of definitions.
-	c, err = score.NewLexical(context.Background(), files, q, score.LexicalOptions{Reader: sources(twoPhases), Parse: chunk.Parse})
+	c, err := score.NewLexical(context.Background(), files, q, score.LexicalOptions{Reader: sources(twoPhases), Parse: chunk.Parse})
 	if err != nil {
 		t.Fatal(err)
 	}
