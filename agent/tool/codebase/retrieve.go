@@ -2,7 +2,6 @@ package codebase
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/score/embed"
 )
 
 type retrieveInput struct {
@@ -24,18 +24,11 @@ type retrieveInput struct {
 // maxPassageLines is how much of one long definition is shown.
 const maxPassageLines = 120
 
-// leastShare is how much of the best passage's value another needs to be worth
-// the tokens: what shares one common word with the task does not reach it.
-const leastShare = 0.15
-
 func (b *base) retrieveTool() agent.Tool { return define(b, "retrieve", b.retrieve) }
 
-// passage is a definition that may be returned.
-type passage struct {
-	file  topo.File
-	chunk topo.Chunk
-	value float64
-}
+// retrieveMost bounds the definitions that the second phase returns: beyond, they
+// share a common word with the task and little more.
+const retrieveMost = 12
 
 // retrieve works in two phases: the best files, then the best definitions of
 // those files only.
@@ -55,7 +48,7 @@ func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t 
 		t.hint("use other words for the same thing, or grep for an exact text")
 		return nil
 	}
-	all, err := passagesOf(ctx, v, q, files)
+	all, err := best(ctx, v, q, files, in.Strategy)
 	if err != nil {
 		return err
 	}
@@ -81,44 +74,27 @@ func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t 
 // ofStrategy leaves documents, or what is not one.
 func ofStrategy(files []topo.File, strategy string) []topo.File {
 	return slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool {
-		return f.Skipped != "" || (f.Role == topo.RoleDocs) != (strategy == "document")
+		if strategy == "document" {
+			return f.Role != topo.RoleDocs
+		}
+		return f.Role != topo.RoleImpl && f.Role != topo.RoleConfig && f.Role != topo.RoleBuild
 	})
 }
 
-// passagesOf are the definitions of the files that hold something of the query,
-// best first. A definition counts by itself and by its file.
-func passagesOf(ctx context.Context, v *fresh.View, q *score.Query, files []topo.File) ([]passage, error) {
-	ranked, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
-	if err != nil {
-		return nil, err
+// best are the definitions of the files that hold something of the query, best
+// first.
+func best(ctx context.Context, v *fresh.View, q *score.Query, files []topo.File, strategy string) ([]embed.Found, error) {
+	kind := embed.TypeFunction
+	if strategy == "document" {
+		kind = embed.TypeSection
 	}
-	var all []passage
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		chunks, err := ranked.Of(f.Path)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range chunks {
-			if c.Score > 0 {
-				all = append(all, passage{f, c, c.Score * f.Score})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.value, a.value) })
-	n := len(all)
-	for n > 0 && all[n-1].value < leastShare*all[0].value {
-		n--
-	}
-	return all[:n], nil
+	return embed.Retrieval{Corpus: &score.Deep{Index: v.Index}, Query: q, Files: files, Kind: kind, Top: retrieveMost}.Run(ctx)
 }
 
 // show writes a passage with its line numbers when it fits the room, in bytes,
 // and returns how much it took.
-func show(v *fresh.View, p passage, room int, t *text) (int, error) {
-	id, ok := v.Index.Lookup(p.file.Path)
+func show(v *fresh.View, p embed.Found, room int, t *text) (int, error) {
+	id, ok := v.Index.Lookup(p.Path)
 	if !ok {
 		return 0, v.Index.Err()
 	}
@@ -127,7 +103,7 @@ func show(v *fresh.View, p passage, room int, t *text) (int, error) {
 		return 0, err
 	}
 	lines := bytes.Split(content, []byte("\n"))
-	first, last := max(p.chunk.StartLine, 1), min(p.chunk.EndLine, len(lines), p.chunk.StartLine+maxPassageLines-1)
+	first, last := max(p.StartLine, 1), min(p.EndLine, len(lines), p.StartLine+maxPassageLines-1)
 	if first > last {
 		return 0, nil
 	}
@@ -135,10 +111,10 @@ func show(v *fresh.View, p passage, room int, t *text) (int, error) {
 	if len(source) > room {
 		return 0, nil
 	}
-	t.line("=== %s:%d-%d  %s %s", clean(p.file.Path), first, p.chunk.EndLine, p.chunk.Kind, clean(p.chunk.Name))
+	t.line("=== %s:%d-%d  %s %s", clean(p.Path), first, p.EndLine, p.Kind, clean(p.Name))
 	t.line("%s", source)
-	if last < p.chunk.EndLine {
-		t.line("[… to line %d]", p.chunk.EndLine)
+	if last < p.EndLine {
+		t.line("[… to line %d]", p.EndLine)
 	}
 	return len(source), nil
 }
