@@ -119,3 +119,31 @@ func bothWays(t *testing.T, g *Graph) {
 		t.Fatalf("%d edges out, %d in, %d counted", out, in, g.NumEdges())
 	}
 }
+
+// TestDeclarationsInAnyOrder has variables that stand for types of other files:
+// what they say must not depend on which file was looked at first.
+func TestDeclarationsInAnyOrder(t *testing.T) {
+	const n = 40
+	m := memory{}
+	for i := range n {
+		m[fmt.Sprintf("part%02d.py", i)] = fmt.Appendf(nil, "from part%02d import Alias%d\n\nAlias%d = Literal[1]\nshared: dict[str, Alias%d] = {}\n\ndef run():\n    shared.items()\n",
+			(i+1)%n, (i+1)%n, i, (i+1)%n)
+	}
+	var want []byte
+	for round := range 12 {
+		path := filepath.Join(t.TempDir(), "x.idx")
+		in := m.input()
+		in.Workers = 1 + round%4*3
+		built(t, path, in)
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Fatalf("round %d with %d workers gives another graph", round, in.Workers)
+		}
+	}
+}
