@@ -20,7 +20,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 DEMO_TASK ?= where does the walk decide that a file is ignored
 
-.PHONY: build install demo test slow lint bench gobench accuracy test-qdrant fuzz golden generate clean help tools
+.PHONY: build install demo test slow lint bench gobench accuracy test-qdrant fuzz golden generate train clean help tools
 
 build: tools ## build bin/topo
 	@mkdir -p bin
@@ -68,6 +68,14 @@ accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites do
 test-qdrant: tools ## run the suite of vector stores against the Qdrant at QDRANT_HOST
 	@test -n "$(QDRANT_HOST)" || { echo "QDRANT_HOST is not set: start a server with 'docker run -p 6334:6334 qdrant/qdrant' and say: make test-qdrant QDRANT_HOST=localhost:6334"; exit 1; }
 	QDRANT_HOST=$(QDRANT_HOST) go test -count=1 -v -run 'TestStores/real_qdrant' ./score/embed
+
+# The cases that the ranking's weights are learned on, and the repositories they
+# are of; see docs/retrieval.md.
+CASES ?= ../eval/commits_dev.jsonl ../eval/issues_dev.jsonl
+MORE_CASES ?=
+train: build ## learn the ranking's weights from CASES; rewrites score/signal/weights.go
+	@for f in $(CASES) $(MORE_CASES); do test -f $$f || { echo "no cases in $$f: say CASES='<file.jsonl> …'"; exit 1; }; done
+	bin/topo eval $(CASES) $(addprefix --extra ,$(MORE_CASES)) --after 3 --repos $(REPOS) --tables bin/signals.gz --train score/signal/weights.go
 
 fuzz: tools ## run every fuzz target for FUZZTIME
 	@go list ./... | while read -r pkg; do \

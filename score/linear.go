@@ -45,10 +45,29 @@ const floor = 0.02
 
 // groups are what the linear fusion computes at each preset.
 var groups = map[string][]string{
-	"balanced": {"text", "path", "prior", "read", "history"},
-	"deep":     {"text", "path", "prior", "read", "history", "imports"},
-	"thorough": {"text", "path", "prior", "read", "history", "imports", "tests"},
+	"balanced": {"text", "path", "prior", "read", "history", "together"},
+	"deep":     {"text", "path", "prior", "read", "history", "imports", "together"},
+	"thorough": {"text", "path", "prior", "read", "history", "imports", "tests", "together"},
 }
+
+// PresetSignals lists the names of what the default fusion of a preset computes,
+// sorted; those of preset fast, which has no fusion, are [Preset].Signals.
+func PresetSignals(p Preset) (names []string) {
+	computes, ok := groups[p.Name]
+	if !ok {
+		return slices.Clone(p.Signals)
+	}
+	for _, k := range signal.Signals() {
+		if _, counts := signal.Weights[k.Name]; counts && slices.Contains(computes, k.Group) {
+			names = append(names, k.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// PresetGroups lists what the signals of the default fusion are made of.
+func PresetGroups(p Preset) []string { return slices.Clone(groups[p.Name]) }
 
 // thoroughCandidates is how many files preset thorough reads.
 const thoroughCandidates = 3 * signal.MaxCandidates

@@ -62,17 +62,17 @@ type Preset struct {
 	Index   string   // shallow or deep: what it needs to be exact
 	Fresh   bool     // the index is brought up to date first
 	Scoring string   // the mode when none is asked for
-	Signals []string // names of what it computes
+	Signals []string // what --fusion rrf joins; [PresetSignals] is what the default fusion computes
 }
 
 // Presets lists the presets from the fastest to the most thorough.
 func Presets() []Preset {
 	return []Preset{
 		{"fast", "paths only, no content is read", "shallow", false, "heuristic", []string{SignalHeuristic}},
-		{"balanced", "content and paths", "deep", false, "hybrid", []string{SignalBM25F, SignalHeuristic}},
-		{"deep", "content, paths, imports and history on a fresh index", "deep", true, "hybrid",
+		{"balanced", "content, paths and history", "deep", false, "hybrid", []string{SignalBM25F, SignalHeuristic}},
+		{"deep", "as balanced, and imports, on a fresh index", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency}},
-		{"thorough", "as deep, then embeddings and a reranker where they are configured, and the best files ranked again by their best definition", "deep", true, "hybrid",
+		{"thorough", "as deep with three times the files read closely, what tests vouch for, and embeddings and a reranker where they are configured", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency, SignalSemantic, SignalPassage, SignalRerank}},
 	}
 }

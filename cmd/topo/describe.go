@@ -18,6 +18,7 @@ import (
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/score/signal"
 )
 
 type describeOptions struct {
@@ -112,7 +113,9 @@ type presetInfo struct {
 	Index   string   `json:"index"`
 	Fresh   bool     `json:"fresh"`
 	Scoring string   `json:"scoring"`
-	Signals []string `json:"signals"`
+	Groups  []string `json:"groups,omitempty"` // of signals that the default fusion computes
+	Signals []string `json:"signals"`          // that the default fusion computes
+	RRF     []string `json:"rrf_signals"`      // that --fusion rrf joins
 }
 
 type detectorInfo struct {
@@ -207,10 +210,15 @@ func describe(f *factory) (*description, error) {
 		d.Fusions = append(d.Fusions, named(f))
 	}
 	for _, p := range score.Presets() {
-		d.PresetInfo = append(d.PresetInfo, presetInfo{p.Name, p.Doc, p.Index, p.Fresh, p.Scoring, p.Signals})
+		d.PresetInfo = append(d.PresetInfo, presetInfo{p.Name, p.Doc, p.Index, p.Fresh, p.Scoring, score.PresetGroups(p), score.PresetSignals(p), p.Signals})
 	}
 	for _, s := range score.Signals() {
 		d.Signals = append(d.Signals, named{s.Name, s.Doc})
+	}
+	for _, k := range signal.Signals() {
+		if _, counts := signal.Weights[k.Name]; counts {
+			d.Signals = append(d.Signals, named{k.Name, k.Doc})
+		}
 	}
 	for _, t := range render.Tokenizers() {
 		d.Tokenizers = append(d.Tokenizers, named{t.Name, t.Doc})
@@ -324,7 +332,11 @@ func (d *description) text(out io.Writer) error {
 	}
 	fmt.Fprintf(w, "\nPresets:\n")
 	for _, p := range d.PresetInfo {
-		fmt.Fprintf(w, "  %s\t%s (%s)\n", p.Name, p.Doc, strings.Join(p.Signals, ", "))
+		made := p.Groups
+		if len(made) == 0 {
+			made = p.Signals
+		}
+		fmt.Fprintf(w, "  %s\t%s (%d signals: %s)\n", p.Name, p.Doc, len(p.Signals), strings.Join(made, ", "))
 	}
 	for _, list := range []struct {
 		title string

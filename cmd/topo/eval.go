@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,22 +13,27 @@ import (
 )
 
 type evalOptions struct {
-	f       *factory
-	Cases   string // file of cases; empty with FromGit
-	FromGit int    // cases to make from the history of the root
-	Repos   string // folder of the cases' repositories
-	Preset  string
-	Fusion  string
-	Ablate  bool
-	Min     []string // acc@5=60
-	Limit   int      // cases a repository, 0 for all
-	Train   string   // file of weights to write
+	f         *factory
+	Cases     []string // files of cases; none with FromGit
+	FromGit   int      // cases to make from the history of the root
+	Repos     string   // folder of the cases' repositories
+	Preset    string
+	Fusion    string
+	Ablate    bool
+	Min       []string // acc@5=60
+	Limit     int      // cases a repository, 0 for all
+	Against   string   // another fusion to compare with
+	Train     string   // file of weights to write
+	Functions bool     // rank functions too
+	Extra     []string // files of cases to learn from only
+	After     int      // commits after each case's to learn from
+	Tables    string   // file of the candidates' signals
 }
 
 func newEval(f *factory, runF func(context.Context, *evalOptions) error) *cobra.Command {
 	o := &evalOptions{f: f}
 	cmd := &cobra.Command{
-		Use:   "eval [cases.jsonl]",
+		Use:   "eval [cases.jsonl...]",
 		Short: "Measure the ranking against tasks with known answers",
 		Long: `Rank the source files of each case's repository at its commit and tell how often
 the wanted files are among the first. A case is a line of JSON:
@@ -40,16 +46,24 @@ root's own history: the messages of its last commits, the source files each of
 them changed, searched at the commit before. Nothing later is seen.
 
 Only source files that are no tests are ranked. Figures are per cent with their
-95 % interval by bootstrap.`,
+95 % interval by bootstrap; --against tells how they differ from those of another
+fusion, with the interval of the paired difference.
+
+--functions ranks the functions of the leading files too. The fix is taken to be
+the first of the commits after the case's that changed just the wanted files.
+
+--train learns the weights anew and tells how weights learned on other
+repositories rank each case. --extra and --after give it more cases to learn
+from, which are not scored. --tables keeps the signals of every candidate; with
+--tables and no cases, --train learns from what was kept there.`,
 		Example: `  topo eval --from-git 100
-  topo eval cases.jsonl --repos ~/mirrors --min acc@5=60`,
-		Args: cobra.MaximumNArgs(1),
+  topo eval cases.jsonl --repos ~/mirrors --against rrf --min acc@5=60
+  topo eval --tables signals.gz --train weights.go`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Cases = args[0]
-			}
-			if (o.Cases == "") == (o.FromGit == 0) {
-				return usagef("eval: give either a file of cases or --from-git N")
+			o.Cases = args
+			kept := o.Tables != "" && o.Train != ""
+			if len(args) > 0 && o.FromGit != 0 || len(args) == 0 && o.FromGit == 0 && !kept {
+				return usagef("eval: give either files of cases or --from-git N")
 			}
 			if runF != nil {
 				return runF(cmd.Context(), o)
@@ -65,7 +79,12 @@ Only source files that are no tests are ranked. Figures are per cent with their
 	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal")
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
+	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and tell the difference: "+strings.Join(score.Fusions(), ", "))
+	fl.BoolVar(&o.Functions, "functions", false, "also rank functions, against those that the fix changed")
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")
+	fl.StringArrayVar(&o.Extra, "extra", nil, "learn from these cases too, each at half weight, without scoring them")
+	fl.IntVar(&o.After, "after", 0, "learn from this many of the commits after each case's too")
+	fl.StringVar(&o.Tables, "tables", "", "keep the signals of all candidates in this file, or learn from what it holds")
 	return cmd
 }
 
@@ -77,6 +96,13 @@ func runEval(ctx context.Context, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
+	if len(o.Cases) == 0 && o.FromGit == 0 {
+		examples, err := o.readTables()
+		if err != nil {
+			return err
+		}
+		return o.train(examples)
+	}
 	root, err := o.f.settle("")
 	if err != nil {
 		return err
@@ -84,9 +110,6 @@ func runEval(ctx context.Context, o *evalOptions) error {
 	cases, err := o.cases(ctx, root)
 	if err != nil {
 		return err
-	}
-	if o.Limit > 0 {
-		cases = limited(cases, o.Limit)
 	}
 	bench, err := o.bench(ctx, root)
 	if err != nil {
@@ -98,30 +121,67 @@ func runEval(ctx context.Context, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Train != "" {
-		return o.train(rows)
+	if o.Tables != "" {
+		if err := o.writeTables(bench.examples); err != nil {
+			return err
+		}
 	}
 	r := newEvalReport(rows, o)
 	if err := r.write(o.f); err != nil {
 		return err
 	}
+	if o.Train != "" {
+		if err := o.train(bench.examples); err != nil {
+			return err
+		}
+	}
 	return r.check(bars)
 }
 
-func (o *evalOptions) cases(ctx context.Context, root string) ([]eval.Case, error) {
+// evalCase is a case of a set; extra ones are learned from only.
+type evalCase struct {
+	eval.Case
+	set   string
+	extra bool
+}
+
+func (o *evalOptions) cases(ctx context.Context, root string) (out []evalCase, err error) {
 	if o.FromGit > 0 {
-		return casesFromGit(ctx, root, o.FromGit)
+		cases, err := casesFromGit(ctx, root, o.FromGit)
+		for _, c := range cases {
+			out = append(out, evalCase{Case: c})
+		}
+		return out, err
 	}
-	file, err := os.Open(o.Cases)
-	if err != nil {
-		return nil, usagef("cases: %w", err)
+	add := func(name string, extra bool) error {
+		file, err := os.Open(name)
+		if err != nil {
+			return usagef("cases: %w", err)
+		}
+		defer file.Close()
+		cases, err := eval.ReadCases(file)
+		if err != nil {
+			return usagef("%s: %w", name, err)
+		}
+		if o.Limit > 0 {
+			cases = limited(cases, o.Limit)
+		}
+		for _, c := range cases {
+			out = append(out, evalCase{c, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), extra})
+		}
+		return nil
 	}
-	defer file.Close()
-	cases, err := eval.ReadCases(file)
-	if err != nil {
-		return nil, usagef("%w", err)
+	for _, name := range o.Cases {
+		if err := add(name, false); err != nil {
+			return nil, err
+		}
 	}
-	return cases, nil
+	for _, name := range o.Extra {
+		if err := add(name, true); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // limited keeps n cases of each repository, spread evenly.

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,17 +11,19 @@ import (
 
 	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/signal"
-	"github.com/topo-dev/topo/score/train"
 )
 
 // evalReport is what eval found. Rates are fractions, times seconds.
 type evalReport struct {
-	Preset   string
-	Fusion   string `json:",omitempty"`
-	All      evalLine
-	Language []evalLine
-	Ablation []evalLine `json:",omitempty"` // without the named group or signal, over the candidates
-	Skipped  int        `json:",omitempty"` // cases none of whose wanted files is in the tree
+	Preset    string
+	Fusion    string `json:",omitempty"`
+	All       evalLine
+	Set       []evalLine `json:",omitempty"` // by file of cases, when there are several
+	Language  []evalLine
+	Functions []evalLine       `json:",omitempty"` // by set, of the functions that the fixes changed
+	Against   []evalDifference `json:",omitempty"` // what the ranking gains over the other fusion
+	Ablation  []evalLine       `json:",omitempty"` // without the named group or signal, over the candidates
+	Skipped   int              `json:",omitempty"` // cases none of whose wanted files is in the tree
 }
 
 // evalLine is one group of cases.
@@ -34,6 +36,16 @@ type evalLine struct {
 	Recall map[int]eval.Interval `json:",omitempty"` // of wanted files within a token budget
 	Median float64               `json:",omitempty"` // seconds of one ranking
 	P95    float64               `json:",omitempty"`
+}
+
+// evalDifference is the mean of what each case gains, with the interval of a
+// paired bootstrap; above zero the default fusion is the better one.
+type evalDifference struct {
+	Name  string // of the cases
+	Cases int
+	Other evalLine // figures of the other fusion
+	Acc   map[int]eval.Interval
+	MRR   eval.Interval
 }
 
 func newLine(name string, outs []eval.Outcome) evalLine {
@@ -53,6 +65,7 @@ func newEvalReport(rows []evalRow, o *evalOptions) *evalReport {
 		outs, kept = append(outs, row.Outcome), append(kept, row)
 	}
 	r.All = newLine("all", outs)
+	r.sets(kept)
 	keys, groups := eval.By(outs, func(c eval.Case) string { return c.Language })
 	for _, k := range keys {
 		if k != "" || len(keys) > 1 {
@@ -63,6 +76,42 @@ func newEvalReport(rows []evalRow, o *evalOptions) *evalReport {
 		r.ablate(kept)
 	}
 	return r
+}
+
+// sets are the lines of each file of cases, and how it compares with the other
+// fusion.
+func (r *evalReport) sets(rows []evalRow) {
+	var names []string
+	outs, others := map[string][]eval.Outcome{}, map[string][]eval.Outcome{}
+	functions := map[string][]eval.Outcome{}
+	for _, row := range rows {
+		if row.Functions != nil {
+			functions[row.Set] = append(functions[row.Set], *row.Functions)
+		}
+		if !slices.Contains(names, row.Set) {
+			names = append(names, row.Set)
+		}
+		outs[row.Set] = append(outs[row.Set], row.Outcome)
+		if row.Against != nil {
+			others[row.Set] = append(others[row.Set], *row.Against)
+		}
+	}
+	for _, n := range names {
+		if len(names) > 1 {
+			r.Set = append(r.Set, newLine(n, outs[n]))
+		}
+		if found := functions[n]; len(found) > 0 {
+			r.Functions = append(r.Functions, newLine(strings.TrimSpace(n+" functions"), found))
+		}
+		if other := others[n]; len(other) > 0 {
+			d := evalDifference{Name: n, Cases: len(other), Other: newLine(n, other), Acc: map[int]eval.Interval{}}
+			for _, k := range eval.Cutoffs {
+				d.Acc[k] = eval.Compare(outs[n], other, func(o eval.Outcome) float64 { return eval.Rate(o.All(k)) })
+			}
+			d.MRR = eval.Compare(outs[n], other, eval.Outcome.Reciprocal)
+			r.Against = append(r.Against, d)
+		}
+	}
 }
 
 // ablate takes away each group of signals and each signal, without learning
@@ -78,7 +127,7 @@ func (r *evalReport) ablate(rows []evalRow) {
 		}
 		outs := make([]eval.Outcome, len(rows))
 		for i := range rows {
-			outs[i] = eval.Outcome{Case: rows[i].Case, Ranks: rows[i].Example.Ranks(names, w)}
+			outs[i] = eval.Outcome{Case: rows[i].Case, Ranks: rows[i].Example.Ranks(rows[i].Example.Scores(names, w))}
 		}
 		line := newLine(name, outs)
 		line.Median, line.P95 = 0, 0
@@ -107,7 +156,7 @@ func (r *evalReport) write(f *factory) error {
 	}
 	w := tabwriter.NewWriter(f.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "cases\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tHit@1\tHit@5\tHit@10\tMRR\tmedian\tp95")
-	for _, l := range append([]evalLine{r.All}, r.Language...) {
+	for _, l := range slices.Concat([]evalLine{r.All}, r.Set, r.Language, r.Functions) {
 		fmt.Fprintf(w, "%s\t%d\t%s\t%.0f ms\t%.0f ms\n", l.Name, l.Cases, l.rates(), 1000*l.Median, 1000*l.P95)
 	}
 	fmt.Fprintf(w, "95 %%\t\t%s\n", r.All.intervals())
@@ -115,6 +164,7 @@ func (r *evalReport) write(f *factory) error {
 	for _, b := range eval.Budgets {
 		fmt.Fprintf(w, "recall within %d tokens\t%s\n", b, percent(r.All.Recall[b]))
 	}
+	r.writeAgainst(w)
 	if len(r.Ablation) > 0 {
 		fmt.Fprintln(w, "\nwithout\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tHit@1\tHit@5\tHit@10\tMRR")
 		for _, l := range r.Ablation {
@@ -125,6 +175,22 @@ func (r *evalReport) write(f *factory) error {
 		fmt.Fprintf(w, "\n%d cases left out: none of their wanted files is in the tree\n", r.Skipped)
 	}
 	return w.Flush()
+}
+
+func (r *evalReport) writeAgainst(w io.Writer) {
+	if len(r.Against) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nagainst the other\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tMRR")
+	for _, d := range r.Against {
+		o := d.Other
+		fmt.Fprintf(w, "%s: other\t%d\t%s\t%s\t%s\t%s\t%s\n", d.Name, d.Cases, percent(o.Acc[1]), percent(o.Acc[3]), percent(o.Acc[5]), percent(o.Acc[10]), percent(o.MRR))
+		fmt.Fprintf(w, "%s: gain\t", d.Name)
+		for _, v := range []eval.Interval{d.Acc[1], d.Acc[3], d.Acc[5], d.Acc[10], d.MRR} {
+			fmt.Fprintf(w, "\t%+.1f (%+.1f to %+.1f)", 100*v.Mean, 100*v.Low, 100*v.High)
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 func percent(v eval.Interval) string { return fmt.Sprintf("%.1f", 100*v.Mean) }
@@ -185,43 +251,6 @@ func (r *evalReport) check(bars []evalBar) error {
 		if got := 100 * b.of(r.All).Mean; got < b.min {
 			return checkError{fmt.Errorf("eval: %s is not met: %.1f over %d cases", b.text, got, r.All.Cases)}
 		}
-	}
-	return nil
-}
-
-// trainFolds is in how many parts the repositories are dealt to cross-validate.
-const trainFolds = 5
-
-// train learns weights of the signals that have one now, tells how weights
-// from other repositories rank, and writes those of all.
-func (o *evalOptions) train(rows []evalRow) error {
-	var names []string
-	for _, k := range signal.Signals() {
-		if _, ok := signal.Weights[k.Name]; ok && k.Name != "Role" {
-			names = append(names, k.Name)
-		}
-	}
-	examples := make([]train.Example, len(rows))
-	for i := range rows {
-		examples[i] = rows[i].Example
-	}
-	ranks := train.CrossValidate(examples, names, trainFolds, train.Options{})
-	crossed := make([]evalRow, len(rows))
-	for i := range rows {
-		crossed[i].Outcome = eval.Outcome{Case: rows[i].Case, Ranks: ranks[i]}
-	}
-	if err := newEvalReport(crossed, &evalOptions{Preset: o.Preset}).write(o.f); err != nil {
-		return err
-	}
-	w := train.Weights(names, train.Fit(examples, names, train.Options{}))
-	names = append(names, "Role")
-	w["Role"] = signal.Weights["Role"]
-	src, err := train.Source(names, w, fmt.Sprintf("Learned on %d cases by\n// topo eval --train; Role is set by hand.", len(rows)))
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(o.Train, src, 0o644); err != nil {
-		return envf("--train: %w", err)
 	}
 	return nil
 }

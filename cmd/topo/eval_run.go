@@ -18,7 +18,6 @@ import (
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
-	"github.com/topo-dev/topo/score/signal"
 	"github.com/topo-dev/topo/score/train"
 )
 
@@ -28,16 +27,21 @@ const evalHistory = 2500
 // bench ranks cases. Each repository has one index, which is brought from one
 // case's commit to the next: what did not change between them is not read again.
 type bench struct {
-	o      *evalOptions
-	root   string
-	dir    string // of the indexes
-	remote *services
+	o        *evalOptions
+	root     string
+	dir      string          // of the indexes
+	examples []train.Example // to learn from, with --train, --tables or --ablate
+	later    map[string]*laterCommits
+	remote   *services
 }
 
 // evalRow is one case, ranked.
 type evalRow struct {
 	eval.Outcome
-	Example train.Example // the candidates, under the linear fusion
+	Set       string
+	Example   train.Example // the candidates, under the linear fusion, with --ablate
+	Against   *eval.Outcome // by the other fusion
+	Functions *eval.Outcome // of the functions that the fix changed
 }
 
 func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
@@ -54,7 +58,7 @@ func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
 		root = "."
 	}
 	remote, err := o.f.services()
-	return &bench{o, root, dir, remote}, err
+	return &bench{o: o, root: root, dir: dir, later: map[string]*laterCommits{}, remote: remote}, err
 }
 
 // repo finds the repository of a case.
@@ -74,8 +78,8 @@ func (b *bench) repo(c eval.Case) (string, error) {
 }
 
 // run ranks the cases, repository by repository and oldest commit first, and
-// returns them in the order given.
-func (b *bench) run(ctx context.Context, cases []eval.Case, done func(int)) ([]evalRow, error) {
+// returns them in the order given, without those to learn from only.
+func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]evalRow, error) {
 	type job struct {
 		at   int
 		root string
@@ -83,7 +87,7 @@ func (b *bench) run(ctx context.Context, cases []eval.Case, done func(int)) ([]e
 	}
 	jobs := make([]job, len(cases))
 	for i, c := range cases {
-		root, err := b.repo(c)
+		root, err := b.repo(c.Case)
 		if err != nil {
 			return nil, err
 		}
@@ -108,62 +112,78 @@ func (b *bench) run(ctx context.Context, cases []eval.Case, done func(int)) ([]e
 		rows[j.at] = row
 		done(n + 1)
 	}
-	return rows, nil
+	kept := rows[:0]
+	for i, row := range rows {
+		if !cases[i].extra {
+			kept = append(kept, row)
+		}
+	}
+	return kept, nil
 }
 
-func (b *bench) one(ctx context.Context, root string, c eval.Case) (row evalRow, err error) {
-	res, err := scan.Run(ctx, scan.Options{Root: root, Rev: c.BaseCommit})
-	if err != nil {
-		return row, scanError(err)
-	}
-	path, err := b.update(ctx, root, c, res)
+// one ranks a case and collects what is to be learned from it.
+func (b *bench) one(ctx context.Context, root string, c evalCase) (row evalRow, err error) {
+	s, err := b.open(ctx, root, c.Case)
 	if err != nil {
 		return row, err
 	}
-	x, err := index.Open(path)
-	if err != nil {
-		return row, envError{err}
-	}
-	defer x.Close()
-	ranked, wanted := map[string]bool{}, false
-	for i := range res.Files {
-		ranked[res.Files[i].Path] = sourceFile(&res.Files[i])
-		wanted = wanted || slices.Contains(c.Gold, res.Files[i].Path)
-	}
+	defer s.Close()
+	wanted := slices.ContainsFunc(c.Gold, s.holds)
 	if b.o.FromGit > 0 { // a file that the commit made is not there before
-		c.Gold = slices.DeleteFunc(slices.Clone(c.Gold), func(g string) bool { return !ranked[g] })
+		c.Gold = slices.DeleteFunc(slices.Clone(c.Gold), func(g string) bool { return !s.ranked[g] })
 	}
 	if !wanted || len(c.Gold) == 0 {
-		row.Case, row.Unmatched = c, true
+		row.Case, row.Unmatched = c.Case, true
 		return row, nil
 	}
+	row.Set = c.set
+	if !c.extra {
+		files, err := []topo.File(nil), error(nil)
+		if row.Outcome, files, err = b.rank(ctx, s, c.Case, b.o.Fusion); err != nil {
+			return row, err
+		}
+		if b.o.Functions {
+			if row.Functions, err = b.functions(ctx, root, s, c.Case, files); err != nil {
+				return row, err
+			}
+		}
+		if b.o.Against != "" {
+			other, _, err := b.rank(ctx, s, c.Case, b.o.Against)
+			if err != nil {
+				return row, err
+			}
+			row.Against = &other
+		}
+	}
+	return row, b.learn(ctx, root, s, c, &row)
+}
+
+// rank times one ranking and judges it.
+func (b *bench) rank(ctx context.Context, s *snapshot, c eval.Case, fusion string) (out eval.Outcome, files []topo.File, err error) {
 	q, err := score.ParseQuery(c.Query)
 	if err != nil {
-		return row, usagef("%w", err)
+		return out, nil, usagef("%w", err)
 	}
-	opts := score.Options{Query: q, Preset: b.o.Preset, Fusion: b.o.Fusion, Scope: func(p string) bool { return ranked[p] }}
-	corpus := &score.Deep{Index: x}
-	sp, err := b.semantic(ctx, path, corpus, res.Files, &opts)
+	opts := score.Options{Query: q, Preset: b.o.Preset, Fusion: fusion, Scope: func(p string) bool { return s.ranked[p] }}
+	corpus := &score.Deep{Index: s.Index}
+	sp, err := b.semantic(ctx, s.path, corpus, s.files, &opts)
 	if err != nil {
-		return row, err
+		return out, nil, err
 	}
 	defer sp.Close()
 	start := time.Now()
-	out, err := score.Rank(ctx, corpus, res.Files, opts)
+	files, err = score.Rank(ctx, corpus, s.files, opts)
 	if err != nil {
-		return row, err
+		return out, nil, err
 	}
 	secs := time.Since(start).Seconds()
-	paths, cost := make([]string, 0, len(out)), make([]int, 0, len(out))
-	for _, f := range out {
+	paths, cost := make([]string, 0, len(files)), make([]int, 0, len(files))
+	for _, f := range files {
 		paths, cost = append(paths, f.Path), append(cost, f.Tokens)
 	}
-	row.Outcome = eval.Judge(c, paths, cost)
-	row.Seconds = secs
-	if b.o.Train != "" || b.o.Ablate {
-		row.Example, err = example(ctx, x, res.Files, c, opts)
-	}
-	return row, err
+	out = eval.Judge(c, paths, cost)
+	out.Seconds = secs
+	return out, files, nil
 }
 
 // semantic adds the services that preset thorough uses. What is embedded for a
@@ -216,35 +236,6 @@ func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.
 	return path, indexError(err)
 }
 
-// example is the values of all signals for the candidates of a case.
-func example(ctx context.Context, x *index.Index, files []topo.File, c eval.Case, o score.Options) (train.Example, error) {
-	in := signal.Input{Corpus: &score.Deep{Index: x}, Query: c.Query, Files: files, Ranked: make([]bool, len(files)), All: true}
-	gold := map[string]bool{}
-	for _, g := range c.Gold {
-		gold[g] = true
-	}
-	for i := range files {
-		in.Ranked[i] = o.Scope(files[i].Path)
-	}
-	var err error
-	if in.IDs, err = (&score.Deep{Index: x}).Match(func(i int) string { return files[i].Path }, len(files)); err != nil {
-		return train.Example{}, err
-	}
-	t, err := signal.Compute(ctx, in)
-	if err != nil {
-		return train.Example{}, err
-	}
-	e := train.Example{Repo: c.Repo, Golds: len(c.Gold)}
-	for _, col := range t.Columns {
-		e.Names = append(e.Names, col.Name)
-	}
-	e.Values = t.Normal()
-	for _, i := range t.Candidates {
-		e.Gold = append(e.Gold, gold[files[i].Path])
-	}
-	return e, nil
-}
-
 // styles are languages whose files are code by their role but hold no logic.
 var styles = map[string]bool{"css": true, "less": true, "scss": true, "sass": true, "stylus": true, "html": true, "svg": true, "xml": true}
 
@@ -270,11 +261,7 @@ func casesFromGit(ctx context.Context, root string, n int) ([]eval.Case, error) 
 	for _, c := range h {
 		changes = append(changes, eval.Change{ID: c.ID, Subject: c.Subject, Body: c.Body, Files: c.Files})
 	}
-	cases := eval.FromChanges("", changes, 2*n, func(p string) bool {
-		f := topo.File{Path: p, Language: lang.Detect(p, nil)}
-		f.Role = lang.RoleOf(p, f.Language, nil)
-		return sourceFile(&f)
-	})
+	cases := eval.FromChanges("", changes, 2*n, sourcePath)
 	var out []eval.Case
 	for _, c := range cases {
 		if _, err := scan.History(ctx, root, c.BaseCommit, 1); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,44 @@ func TestEvalFromGit(t *testing.T) {
 	}
 	if len(r.Ablation) < 10 || r.Ablation[0].Acc[1].Mean != 1 {
 		t.Errorf("%d lines of ablation, the first %+v", len(r.Ablation), r.Ablation)
+	}
+}
+
+func TestEvalAgainstAnotherFusion(t *testing.T) {
+	root := evalRepo(t)
+	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--against", "rrf", "--quiet", "--format", "json")
+	var r evalReport
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Against) != 1 || r.Against[0].Cases != 3 || r.Against[0].Other.MRR.Mean == 0 {
+		t.Errorf("%+v", r.Against)
+	}
+}
+
+// TestEvalTrainsFromTables learns weights twice: from the repository, and from
+// the signals that were kept.
+func TestEvalTrainsFromTables(t *testing.T) {
+	root, dir := evalRepo(t), t.TempDir()
+	tables, first, second := filepath.Join(dir, "signals.gz"), filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
+	stage(t, nil, "eval", "--from-git", "2", "--root", root, "--cache-dir", t.TempDir(), "--tables", tables, "--train", first, "--after", "1", "--quiet")
+	out := stage(t, nil, "eval", "--tables", tables, "--train", second, "--quiet")
+	if !strings.Contains(string(out), "cross-validated by repository") {
+		t.Errorf("no figures in %q", out)
+	}
+	a, err := os.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(second)
+	if err != nil || string(a) != string(b) {
+		t.Errorf("%v: the kept signals make other weights", err)
+	}
+	// The last commit's case is followed by none, the one before by one.
+	for _, want := range []string{"Learned on 3 cases of 1 repositories", "var Weights = map[string]float64{", `"Role":`, "var trees = []Tree{"} {
+		if !strings.Contains(string(a), want) {
+			t.Errorf("no %q in the weights", want)
+		}
 	}
 }
 

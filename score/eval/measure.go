@@ -104,8 +104,8 @@ func Summarize(outs []Outcome) Summary {
 		return s
 	}
 	for _, k := range Cutoffs {
-		s.Acc[k] = Mean(values(outs, func(o Outcome) float64 { return b2f(o.All(k)) }))
-		s.Hit[k] = Mean(values(outs, func(o Outcome) float64 { return b2f(o.Any(k)) }))
+		s.Acc[k] = Mean(values(outs, func(o Outcome) float64 { return Rate(o.All(k)) }))
+		s.Hit[k] = Mean(values(outs, func(o Outcome) float64 { return Rate(o.Any(k)) }))
 	}
 	s.MRR = Mean(values(outs, Outcome.Reciprocal))
 	for b, budget := range Budgets {
@@ -174,6 +174,11 @@ func Difference(a, b []float64) Interval {
 	return Mean(d)
 }
 
+// Compare is the [Difference] of a measure of the same cases under two rankings.
+func Compare(a, b []Outcome, of func(Outcome) float64) Interval {
+	return Difference(values(a, of), values(b, of))
+}
+
 func quantile(sorted []float64, q float64) float64 {
 	return sorted[int(math.Round(q*float64(len(sorted)-1)))]
 }
@@ -186,7 +191,8 @@ func values(outs []Outcome, f func(Outcome) float64) []float64 {
 	return xs
 }
 
-func b2f(b bool) float64 {
+// Rate is 1 for what holds, else 0.
+func Rate(b bool) float64 {
 	if b {
 		return 1
 	}

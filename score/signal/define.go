@@ -72,7 +72,6 @@ func (r *reader) nameOf(c chunk.Chunk, out *reading) {
 		}
 	})
 	if n > 0 {
-		out.nameBest = max(out.nameBest, sum/math.Sqrt(n+1))
 		out.namePrecise = max(out.namePrecise, sum/(n+1)*math.Sqrt(n))
 	}
 }

@@ -154,6 +154,20 @@ func (t *Table) collect(l *lab, second []Column) {
 		}
 	}
 	slices.SortStableFunc(t.Columns, func(a, b Column) int { return place[a.Name] - place[b.Name] })
+	if l.wants(together) {
+		t.Columns = append(t.Columns, Column{together, t.mended(trees)})
+	}
+}
+
+// together is the signal that the trees make of the others.
+const together = "Together"
+
+func (t *Table) mended(trees []Tree) []float64 {
+	names := make([]string, len(t.Columns))
+	for k, c := range t.Columns {
+		names[k] = c.Name
+	}
+	return Value(trees, names, t.Normal(), len(t.Candidates))
 }
 
 // wants tells whether a signal counts and is of a group that was asked for.

@@ -50,7 +50,7 @@ var halfLives = [...]float64{15, 60, 250, 1000}
 // subjects taken together, by the single commits most like the query, and by
 // how often and how lately.
 func (l *lab) history() error {
-	hist, like, likeBest, likeLate := l.column("History"), l.column("LikeCommits"), l.column("LikeCommit"), l.column("LikeLateCommits")
+	hist, like, likeLate := l.column("History"), l.column("LikeCommits"), l.column("LikeLateCommits")
 	churn, last := l.column("Churn"), l.column("LastTouched")
 	var decay [len(halfLives)][]float64
 	for k, name := range [...]string{"Touched15", "Touched60", "Touched250", "Touched1000"} {
@@ -66,6 +66,8 @@ func (l *lab) history() error {
 	length := make([]float64, len(l.files))
 	freq := newSparse(len(l.files), len(l.terms))
 	oldest := math.Log1p(float64(len(l.commit)))
+	l.dirLike, l.dirLate = make([]float64, len(l.inDir)), make([]float64, len(l.inDir))
+	counted := make([]int32, len(l.inDir)) // commit+1 that a folder was counted for last
 	for c, files := range l.commit {
 		if len(files) == 0 || len(files) > sweepingCommit {
 			continue
@@ -85,10 +87,14 @@ func (l *lab) history() error {
 			}
 			cube := share * sim * sim * sim
 			like[i] += cube
-			likeLate[i] += cube * (0.2 + math.Exp(-age/300))
-			likeBest[i] = max(likeBest[i], share*sim)
+			likeLate[i] += cube * late(age)
 			for _, t := range s.terms[c] {
 				freq.add(int(i), int(t), share)
+			}
+			if d := l.dir[i]; l.ranked[i] && counted[d] != int32(c)+1 {
+				counted[d] = int32(c) + 1
+				l.dirLike[d] += cube
+				l.dirLate[d] += cube * late(age)
 			}
 		}
 	}
@@ -113,6 +119,9 @@ func (l *lab) history() error {
 	}
 	return nil
 }
+
+// late is what a commit counts, so many commits ago, where late ones count more.
+func late(age float64) float64 { return 0.2 + math.Exp(-age/300) }
 
 // subjects holds what the subjects of the commits share with the query.
 type subjects struct {

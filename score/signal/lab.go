@@ -33,13 +33,15 @@ type lab struct {
 	forms  map[string]int // variants of terms that the corpus may hold → terms
 	set    *token.Set     // the terms, and as -1-k other forms of term k
 
-	lens   [][3]float64 // by position: length over the average
-	dir    []int32      // number of the folder of each file
-	inDir  [][]int32    // files of each folder
-	commit [][]int32    // files of each commit; nil without history or for sweeping ones
-	by     [][]uint32   // commits of each file
-	out    [][]int32    // imported files
-	in     [][]int32    // importing files
+	lens    [][3]float64 // by position: length over the average
+	dir     []int32      // number of the folder of each file
+	inDir   [][]int32    // files of each folder
+	commit  [][]int32    // files of each commit; nil without history or for sweeping ones
+	by      [][]uint32   // commits of each file
+	dirLike []float64    // commits like the query that touched the folder
+	dirLate []float64    // the same, late ones counting more
+	out     [][]int32    // imported files
+	in      [][]int32    // importing files
 
 	wants      func(signal string) bool
 	wide       []Column // of all files
@@ -256,7 +258,7 @@ func (l *lab) leading() error {
 
 // rest computes the signals of the candidates that read no file.
 func (l *lab) rest(lead []float64) error {
-	if err := l.passes(l.text, l.compounds, l.fuzzy, l.folderNames, l.topic, l.priors); err != nil {
+	if err := l.passes(l.text, l.compounds, l.fuzzy, l.folderNames, l.topic, l.folderHistory, l.topicHistory, l.priors); err != nil {
 		return err
 	}
 	l.propagate(lead)

@@ -102,32 +102,38 @@ var topicPattern = regexp.MustCompile(`^\s*(?:\[([^\]]{2,40})\]|([A-Za-z0-9_./, 
 var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": true, "refactor": true, "perf": true, "test": true,
 	"build": true, "ci": true, "style": true, "bug": true, "feature": true, "enh": true}
 
-func (l *lab) topic() error {
-	in, stem := l.few("TopicInPath"), l.few("TopicInStem")
-	m := topicPattern.FindStringSubmatch(l.q.title)
+// topicOf are the distinct terms of what a title begins with, none for most.
+func topicOf(title string, split *token.Splitter) (terms []string) {
+	m := topicPattern.FindStringSubmatch(title)
 	if m == nil {
 		return nil
 	}
-	var split token.Splitter
-	weight, total := map[string]float64{}, 0.0
-	var failed error
 	for _, part := range m[1:] {
 		split.Each([]byte(part), func(t []byte) {
-			if noTopic[string(t)] || weight[string(t)] > 0 {
-				return
-			}
-			df, err := l.corpus.DF(string(t))
-			if err != nil {
-				failed = err
-			}
-			if df > 0 {
-				weight[string(t)] = l.idf(df)
-				total += weight[string(t)]
+			if !noTopic[string(t)] && !slices.Contains(terms, string(t)) {
+				terms = append(terms, string(t))
 			}
 		})
 	}
-	if total == 0 || failed != nil {
-		return failed
+	return terms
+}
+
+func (l *lab) topic() error {
+	in, stem := l.few("TopicInPath"), l.few("TopicInStem")
+	var split token.Splitter
+	weight, total := map[string]float64{}, 0.0
+	for _, t := range topicOf(l.q.title, &split) {
+		df, err := l.corpus.DF(t)
+		if err != nil {
+			return err
+		}
+		if df > 0 {
+			weight[t] = l.idf(df)
+			total += weight[t]
+		}
+	}
+	if total == 0 {
+		return nil
 	}
 	got := map[string]int{} // term → candidate+1 that counted it last
 	for k, i := range l.candidates {
@@ -166,7 +172,7 @@ func segments(p string) []string {
 // named finds the files that the query names by path, file name or module. A
 // name that fits several files counts for each the less.
 func (l *lab) named() error {
-	named, last, sum, bare := l.column("Named"), l.column("NamedLate"), l.column("NamedOften"), l.column("NamedBare")
+	named, sum, bare := l.column("Named"), l.column("NamedOften"), l.column("NamedBare")
 	if len(l.q.mentions) == 0 {
 		return nil
 	}
@@ -179,7 +185,7 @@ func (l *lab) named() error {
 			byLast[k] = append(byLast[k], i)
 		}
 	}
-	for at, m := range l.q.mentions {
+	for _, m := range l.q.mentions {
 		depth, best := 0, []int(nil)
 		// The last part may be an extension, or a name in the module before it.
 		for drop := 0; drop < 3 && drop < len(m); drop++ {
@@ -197,7 +203,6 @@ func (l *lab) named() error {
 				continue
 			}
 			named[i] = max(named[i], v)
-			last[i] = max(last[i], v*float64(at+1)/float64(len(l.q.mentions)))
 			sum[i] += v
 		}
 	}

@@ -67,7 +67,7 @@ func parseQuery(text string) *query {
 		first = false
 	})
 	for i := range q.terms {
-		q.terms[i].weight *= 1 + math.Log(float64(q.terms[i].count))
+		q.terms[i].weight *= (1 + math.Log(float64(q.terms[i].count))) * taskWeight(q.terms[i].text)
 	}
 	q.mention(text)
 	return q

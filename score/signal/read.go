@@ -42,16 +42,16 @@ type phrase struct {
 
 // reading is what one candidate holds.
 type reading struct {
-	length                [3]float64   // terms by class
-	freq                  [][3]float64 // by term and class
-	pairs, idents         []cell
-	defs                  []cell
-	spans                 []span
-	spanBytes             float64
-	spanCount             int
-	run, runs             float64
-	window                float64
-	nameBest, namePrecise float64
+	length        [3]float64   // terms by class
+	freq          [][3]float64 // by term and class
+	pairs, idents []cell
+	defs          []cell
+	spans         []span
+	spanBytes     float64
+	spanCount     int
+	run           float64
+	window        float64
+	namePrecise   float64
 }
 
 type span struct {
@@ -221,7 +221,6 @@ func (r *reader) phrases(out *reading) {
 		if !matched {
 			if n >= 2 {
 				out.run = max(out.run, weight)
-				out.runs += weight
 			}
 			n = 0
 		}

@@ -2,7 +2,6 @@ package signal
 
 import (
 	"math"
-	"slices"
 
 	"github.com/topo-dev/topo/chunk"
 )
@@ -26,9 +25,9 @@ func (l *lab) second(candidates []int) ([]Column, error) {
 	s.phrases()
 	s.defined()
 	s.passages()
-	run, runs, window, best, precise := s.column("LongestRun"), s.column("Runs"), s.column("Window"), s.column("BestName"), s.column("PreciseName")
+	run, window, precise := s.column("LongestRun"), s.column("Window"), s.column("PreciseName")
 	for k, f := range files {
-		run[k], runs[k], window[k], best[k], precise[k] = f.run, f.runs, f.window, f.nameBest, f.namePrecise
+		run[k], window[k], precise[k] = f.run, f.window, f.namePrecise
 	}
 	return s.cols, nil
 }
@@ -78,7 +77,7 @@ func (s *secondPass) classes() {
 // phrases values adjacent words and identifiers.
 func (s *secondPass) phrases() {
 	pairs, pairsTitle := s.column("Pairs"), s.column("PairsTitle")
-	idents, identsTitle, identsCode := s.column("Identifiers"), s.column("IdentifiersTitle"), s.column("IdentifiersCode")
+	identsTitle, identsCode := s.column("IdentifiersTitle"), s.column("IdentifiersCode")
 	pairDF, identDF := make([]float64, len(s.pairTerms)), make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, p := range s.files[k].pairs {
@@ -100,7 +99,6 @@ func (s *secondPass) phrases() {
 		}
 		for _, p := range s.files[k].idents {
 			w := math.Log(n/(identDF[p.col]+0.5)) * p.x / (p.x + 1)
-			idents[k] += w
 			if s.q.idents[p.col].title {
 				identsTitle[k] += w
 			}
@@ -114,7 +112,7 @@ func (s *secondPass) phrases() {
 // defined values definitions of what the query names, less when several
 // candidates define it.
 func (s *secondPass) defined() {
-	all, title, code := s.column("Defines"), s.column("DefinesTitle"), s.column("DefinesCode")
+	title, code := s.column("DefinesTitle"), s.column("DefinesCode")
 	df := make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, d := range s.files[k].defs {
@@ -128,7 +126,6 @@ func (s *secondPass) defined() {
 				weight += s.terms[t].idf
 			}
 			w := d.x * weight / df[d.col]
-			all[k] += w
 			if s.q.idents[d.col].title {
 				title[k] += w
 			}
@@ -141,39 +138,25 @@ func (s *secondPass) defined() {
 
 // passages is BM25 of the single definitions: the best of each file.
 func (s *secondPass) passages() {
-	best, flat, three, title, share := s.column("Passage"), s.column("PassageShortNorm"), s.column("Passages3"), s.column("PassageTitle"), s.column("PassageShare")
+	best, share := s.column("PassageShortNorm"), s.column("PassageShare")
 	bytes, count := 0.0, 0.0
 	for k := range s.files {
 		bytes += s.files[k].spanBytes
 		count += float64(s.files[k].spanCount)
 	}
 	avg := max(bytes/max(count, 1), 1)
-	var values []float64
 	for k := range s.files {
-		values = values[:0]
 		for _, sp := range s.files[k].spans {
 			factor := kindFactors[sp.kind]
-			all, less, inTitle, held := 0.0, 0.0, 0.0, 0.0
+			sum, held := 0.0, 0.0
 			for _, c := range sp.freq {
 				t := &s.terms[c.col]
 				w := t.weight * t.idf
-				x := c.x / (c.x + bm25K1*(0.4+0.6*sp.bytes/avg))
-				all += w * x
-				less += w * c.x / (c.x + bm25K1*(0.8+0.2*sp.bytes/avg))
+				sum += w * c.x / (c.x + bm25K1*(0.8+0.2*sp.bytes/avg))
 				held += w
-				if t.title {
-					inTitle += t.idf * x
-				}
 			}
-			values = append(values, all*factor)
-			best[k] = max(best[k], all*factor)
-			flat[k] = max(flat[k], less*factor)
-			title[k] = max(title[k], inTitle*factor)
+			best[k] = max(best[k], sum*factor)
 			share[k] = max(share[k], held/s.total)
-		}
-		slices.Sort(values)
-		for j := 0; j < 3 && j < len(values); j++ {
-			three[k] += values[len(values)-1-j] / 3
 		}
 	}
 }

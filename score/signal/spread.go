@@ -44,6 +44,7 @@ func (l *lab) propagate(lead []float64) {
 		l.tests()
 	}
 	l.folders(b)
+	l.kin(b)
 	l.neighbours(b)
 	l.walk(b)
 	l.coChange(b)
@@ -134,23 +135,19 @@ func testedStem(s string) string {
 
 // folders values a candidate by the others in its folder.
 func (l *lab) folders(b []float64) {
-	mean, best, sum := l.few("FolderMean"), l.few("FolderBest"), l.few("FolderSum")
+	best, sum := l.few("FolderBest"), l.few("FolderSum")
 	for k, c := range l.candidates {
-		total, first, second, n := 0.0, 0.0, 0.0, 0.0
+		total, first, second := 0.0, 0.0, 0.0
 		for _, i := range l.inDir[l.dir[c]] {
 			if !l.ranked[i] {
 				continue
 			}
 			total += b[i]
-			n++
 			if b[i] > first {
 				first, second = b[i], first
 			} else {
 				second = max(second, b[i])
 			}
-		}
-		if n > 1 {
-			mean[k] = (total - b[c]) / (n - 1)
 		}
 		best[k], sum[k] = first, total
 		if b[c] == first {

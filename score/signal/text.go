@@ -27,10 +27,9 @@ func (l *lab) leadText() error {
 // text computes BM25 of the candidates in variants that differ in which terms
 // count and how much.
 func (l *lab) text() error {
-	rare, flat, short := l.few("BodyRare"), l.few("BodyUnweighted"), l.few("BodyShortNorm")
+	flat, short := l.few("BodyUnweighted"), l.few("BodyShortNorm")
 	fields, inTitle, inCode := l.few("Fields"), l.few("BodyTitle"), l.few("BodyCode")
-	symTitle, symCode, symShare := l.few("SymbolsTitle"), l.few("SymbolsCode"), l.few("SymbolsShare")
-	pthTitle := l.few("PathTitle")
+	symShare, pthTitle := l.few("SymbolsShare"), l.few("PathTitle")
 	share, shareTitle := l.few("Share"), l.few("ShareTitle")
 	total, totalTitle := 1e-9, 1e-9
 	for n := range l.terms {
@@ -42,7 +41,6 @@ func (l *lab) text() error {
 		}
 		err := l.eachPicked(t.text, func(k, i int, tf [3]uint32) {
 			s := l.sat(i, 2, float64(tf[2]), bm25B)
-			rare[k] += w * t.idf * s
 			flat[k] += t.idf * s
 			short[k] += w * l.sat(i, 2, float64(tf[2]), 0.4)
 			share[k] += w
@@ -59,14 +57,7 @@ func (l *lab) text() error {
 				inCode[k] += t.idf * s
 			}
 			if tf[1] > 0 {
-				s := l.sat(i, 1, float64(tf[1]), bm25B)
 				symShare[k] += w
-				if t.title {
-					symTitle[k] += t.idf * s
-				}
-				if t.code {
-					symCode[k] += t.idf * s
-				}
 			}
 			if tf[0] > 0 && t.title {
 				pthTitle[k] += t.idf * l.sat(i, 0, float64(tf[0]), bm25B)
@@ -90,7 +81,7 @@ const fewTerms = 60
 
 // wordForms computes BM25 of other forms of the terms for all files.
 func (l *lab) wordForms() error {
-	body, sym, pth := l.column("FormsInBody"), l.column("FormsInSymbols"), l.column("FormsInPath")
+	sym, pth := l.column("FormsInSymbols"), l.column("FormsInPath")
 	for k := range l.terms {
 		t := &l.terms[k]
 		if !t.title && len(l.terms) >= fewTerms {
@@ -109,7 +100,6 @@ func (l *lab) wordForms() error {
 			}
 			w := t.weight * l.idf(max(df, t.df))
 			err = l.each(v, func(i int, tf [3]uint32) {
-				body[i] += w * l.sat(i, 2, float64(tf[2]), bm25B)
 				sym[i] += w * l.sat(i, 1, float64(tf[1]), bm25B)
 				pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
 			})

@@ -80,4 +80,8 @@ var Weights = map[string]float64{
 	"Window":           1.007,
 	"PreciseName":      0.081,
 	"Role":             1,
+	"Together":         1,
 }
+
+// trees is the signal Together: what the weights leave to be mended.
+var trees []Tree

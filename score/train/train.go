@@ -1,8 +1,8 @@
 // Package train learns the weights of the linear fusion from cases with known
 // answers.
 //
-// The model gives each candidate the weighted sum of its normalised signals.
-// The loss is that of choosing a wanted file over all unwanted ones by softmax,
+// The model gives each candidate the weighted sum of its normalised signals, and
+// what a few boosted trees add to it ([Boost]). The loss of the weights is that of choosing a wanted file over all unwanted ones by softmax,
 // averaged over the wanted files of a case, plus half of [Options.L2] times the
 // squares of the weights; it is convex, so that there is one answer.
 //
@@ -19,19 +19,21 @@ import (
 
 // Example is the candidates of one case.
 type Example struct {
+	Set    string // the cases that it is of
 	Repo   string
 	Names  []string    // of the signals
-	Values [][]float64 // normalised, by signal and candidate
+	Values [][]float32 // normalised, by signal and candidate
 	Gold   []bool      // by candidate
 	Golds  int         // wanted files, also those that are no candidates
 	Weight float64     // of the case; 0 is 1
+	Extra  bool        // to learn from, not to be ranked
 }
 
 // Options is how to learn. The zero value of each field is its default.
 type Options struct {
 	L2      float64 // 3
 	PerRepo float64 // 60 cases
-	Steps   int     // 300
+	Steps   int     // 100
 }
 
 func (o Options) filled() Options {
@@ -42,7 +44,7 @@ func (o Options) filled() Options {
 		o.PerRepo = 60
 	}
 	if o.Steps == 0 {
-		o.Steps = 300
+		o.Steps = 100
 	}
 	return o
 }
@@ -60,39 +62,26 @@ type problem struct {
 }
 
 type problemCase struct {
-	values [][]float64 // by candidate and signal
+	values [][]float32 // by candidate and signal
 	gold   []bool
 	weight float64 // of each wanted file
 }
 
 func newProblem(examples []Example, names []string, o Options) *problem {
 	p := &problem{l2: o.L2}
-	count := map[string]float64{}
-	for _, e := range examples {
-		count[e.Repo]++
-	}
-	for _, e := range examples {
-		golds := 0
-		for _, g := range e.Gold {
-			if g {
-				golds++
-			}
-		}
-		if golds == 0 {
+	weights := CaseWeights(examples, o.PerRepo)
+	for i := range examples {
+		e := &examples[i]
+		golds := e.found()
+		if golds == 0 || weights[i] == 0 {
 			continue
 		}
-		at := map[string]int{}
-		for k, n := range e.Names {
-			at[n] = k
-		}
-		c := problemCase{gold: e.Gold, weight: min(1, o.PerRepo/count[e.Repo]) / float64(golds)}
-		if e.Weight != 0 {
-			c.weight *= e.Weight
-		}
+		at := e.places(names)
+		c := problemCase{gold: e.Gold, weight: weights[i] / float64(golds)}
 		for i := range e.Gold {
-			row := make([]float64, len(names))
-			for k, n := range names {
-				if j, ok := at[n]; ok {
+			row := make([]float32, len(names))
+			for k, j := range at {
+				if j >= 0 {
 					row[k] = e.Values[j][i]
 				}
 			}
@@ -102,6 +91,52 @@ func newProblem(examples []Example, names []string, o Options) *problem {
 	}
 	return p
 }
+
+// CaseWeights is what each example counts: its weight, less when those of its
+// repository come to more than perRepo.
+func CaseWeights(examples []Example, perRepo float64) []float64 {
+	total := map[string]float64{}
+	out := make([]float64, len(examples))
+	for i, e := range examples {
+		if out[i] = e.Weight; e.Weight == 0 {
+			out[i] = 1
+		}
+		total[e.Repo] += out[i]
+	}
+	for i, e := range examples {
+		out[i] *= min(1, perRepo/total[e.Repo])
+	}
+	return out
+}
+
+// found counts the wanted files among the candidates.
+func (e *Example) found() (n int) {
+	for _, g := range e.Gold {
+		if g {
+			n++
+		}
+	}
+	return n
+}
+
+// places are those of the names in e.Names, -1 for what e does not have.
+func (e *Example) places(names []string) []int {
+	at := make(map[string]int, len(e.Names))
+	for k, n := range e.Names {
+		at[n] = k
+	}
+	out := make([]int, len(names))
+	for k, n := range names {
+		out[k] = -1
+		if j, ok := at[n]; ok {
+			out[k] = j
+		}
+	}
+	return out
+}
+
+// least is the pull on a candidate below which it is left out of the gradient.
+const least = 1e-9
 
 // loss at w; its gradient is written to grad.
 func (p *problem) loss(w, grad []float64) float64 {
@@ -118,7 +153,7 @@ func (p *problem) loss(w, grad []float64) float64 {
 		for _, row := range c.values {
 			s := 0.0
 			for k, x := range row {
-				s += w[k] * x
+				s += w[k] * float64(x)
 			}
 			u = append(u, s)
 			top = max(top, s)
@@ -144,9 +179,9 @@ func (p *problem) loss(w, grad []float64) float64 {
 			if !c.gold[j] {
 				coef[j] = u[j] * pull
 			}
-			if coef[j] != 0 {
+			if math.Abs(coef[j]) > least {
 				for k, x := range row {
-					grad[k] += coef[j] * x
+					grad[k] += coef[j] * float64(x)
 				}
 			}
 		}
@@ -154,11 +189,15 @@ func (p *problem) loss(w, grad []float64) float64 {
 	return total
 }
 
-// Folds deals the repositories to n folds of about equal weight, by example.
-func Folds(examples []Example, n int, perRepo int) []int {
+// Folds deals the repositories that hold an example to be ranked to n folds of
+// about equal weight, by example; -1 for examples of other repositories.
+func Folds(examples []Example, n, perRepo int) []int {
 	count := map[string]int{}
 	var repos []string
 	for _, e := range examples {
+		if e.Extra {
+			continue
+		}
 		if count[e.Repo]++; count[e.Repo] == 1 {
 			repos = append(repos, e.Repo)
 		}
@@ -182,28 +221,31 @@ func Folds(examples []Example, n int, perRepo int) []int {
 	}
 	out := make([]int, len(examples))
 	for i, e := range examples {
-		out[i] = fold[e.Repo]
+		out[i] = -1
+		if k, ok := fold[e.Repo]; ok {
+			out[i] = k
+		}
 	}
 	return out
 }
 
-// Ranks are the places of the wanted files under the weights, 1 for the first;
-// a wanted file that is no candidate has place 0.
-func (e *Example) Ranks(names []string, w []float64) []int {
+// Scores are the candidates' scores under linear weights.
+func (e *Example) Scores(names []string, w []float64) []float64 {
 	score := make([]float64, len(e.Gold))
-	at := map[string]int{}
-	for k, n := range e.Names {
-		at[n] = k
-	}
-	for k, n := range names {
-		j, ok := at[n]
-		if !ok {
+	for k, j := range e.places(names) {
+		if j < 0 || w[k] == 0 {
 			continue
 		}
 		for i, x := range e.Values[j] {
-			score[i] += w[k] * x
+			score[i] += w[k] * float64(x)
 		}
 	}
+	return score
+}
+
+// Ranks are the places of the wanted files by score, 1 for the first; a wanted
+// file that is no candidate has place 0.
+func (e *Example) Ranks(score []float64) []int {
 	var out []int
 	for i, g := range e.Gold {
 		if !g {
@@ -219,29 +261,6 @@ func (e *Example) Ranks(names []string, w []float64) []int {
 	}
 	for len(out) < e.Golds {
 		out = append(out, 0)
-	}
-	return out
-}
-
-// CrossValidate ranks every example with weights learned on the repositories of
-// the other folds.
-func CrossValidate(examples []Example, names []string, folds int, o Options) [][]int {
-	o = o.filled()
-	of := Folds(examples, folds, int(o.PerRepo))
-	out := make([][]int, len(examples))
-	for k := range folds {
-		var rest []Example
-		for i, e := range examples {
-			if of[i] != k {
-				rest = append(rest, e)
-			}
-		}
-		w := Fit(rest, names, o)
-		for i := range examples {
-			if of[i] == k {
-				out[i] = examples[i].Ranks(names, w)
-			}
-		}
 	}
 	return out
 }

@@ -16,13 +16,13 @@ func made(n int) []Example {
 		e := Example{Repo: fmt.Sprint("r", i%7), Names: []string{"a", "b", "c"}, Golds: 1, Gold: make([]bool, 20)}
 		best, at := math.Inf(-1), 0
 		for range e.Names {
-			e.Values = append(e.Values, make([]float64, 20))
+			e.Values = append(e.Values, make([]float32, 20))
 		}
 		for j := range 20 {
 			for k := range e.Names {
-				e.Values[k][j] = rng.Float64()
+				e.Values[k][j] = float32(rng.Float64())
 			}
-			u := 3*e.Values[0][j] - 2*e.Values[1][j] - math.Log(-math.Log(rng.Float64()))
+			u := 3*float64(e.Values[0][j]) - 2*float64(e.Values[1][j]) - math.Log(-math.Log(rng.Float64()))
 			if u > best {
 				best, at = u, j
 			}
@@ -85,26 +85,36 @@ func TestCrossValidateNeverSeesTheRepository(t *testing.T) {
 	// must rank its wanted files last.
 	var ex []Example
 	for i := range 40 {
-		e := Example{Repo: fmt.Sprint("r", i%4), Names: []string{"a"}, Values: [][]float64{{1, 0, 0.5}}, Gold: []bool{true, false, false}, Golds: 1}
+		e := Example{Repo: fmt.Sprint("r", i%4), Names: []string{"a"}, Values: [][]float32{{1, 0, 0.5}}, Gold: []bool{true, false, false}, Golds: 1}
 		if e.Repo == "r0" {
 			e.Gold = []bool{false, true, false}
 		}
 		ex = append(ex, e)
 	}
-	for i, ranks := range CrossValidate(ex, []string{"a"}, 4, Options{L2: 0.1}) {
+	learn := func(ex []Example) []Model {
+		return []Model{{Names: []string{"a"}, Weights: Fit(ex, []string{"a"}, Options{L2: 0.1})}}
+	}
+	for i, ranks := range CrossValidate(ex, 4, 60, learn) {
 		want := 1
 		if ex[i].Repo == "r0" {
 			want = 3
 		}
-		if ranks[0] != want {
-			t.Errorf("%s: wanted file at %d, want %d", ex[i].Repo, ranks[0], want)
+		if ranks[0][0] != want {
+			t.Errorf("%s: wanted file at %d, want %d", ex[i].Repo, ranks[0][0], want)
 		}
 	}
 }
 
 func TestRanks(t *testing.T) {
-	e := Example{Names: []string{"x", "y"}, Values: [][]float64{{1, 2, 3}, {0, 5, 0}}, Gold: []bool{true, false, true}, Golds: 3}
-	if got := e.Ranks([]string{"x", "y", "absent"}, []float64{1, 1, 9}); !reflect.DeepEqual(got, []int{3, 2, 0}) {
+	e := Example{Names: []string{"x", "y"}, Values: [][]float32{{1, 2, 3}, {0, 5, 0}}, Gold: []bool{true, false, true}, Golds: 3}
+	if got := e.Ranks(e.Scores([]string{"x", "y", "absent"}, []float64{1, 1, 9})); !reflect.DeepEqual(got, []int{3, 2, 0}) {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestCaseWeightsCapRepositories(t *testing.T) {
+	ex := []Example{{Repo: "a"}, {Repo: "a", Weight: 0.5}, {Repo: "a", Weight: 0.5}, {Repo: "b", Weight: 0.5}}
+	if got := CaseWeights(ex, 1); !reflect.DeepEqual(got, []float64{0.5, 0.25, 0.25, 0.5}) {
+		t.Errorf("%v: cases of a should come to 1 together", got)
 	}
 }
