@@ -21,7 +21,7 @@ const (
 
 // functions judges the functions of the leading files against those that the
 // fix changed; nil when the fix is not in the history or changes none.
-func (b *bench) functions(ctx context.Context, root string, s *snapshot, c eval.Case, files []topo.File) (*eval.Outcome, error) {
+func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.Case, files []topo.File) (*eval.Outcome, error) {
 	fix, err := b.fix(ctx, root, c)
 	if err != nil || fix == "" {
 		return nil, err
@@ -69,7 +69,7 @@ func (b *bench) fix(ctx context.Context, root string, c eval.Case) (string, erro
 }
 
 // changed names the functions of the wanted files that the fix changed.
-func (s *snapshot) changed(ctx context.Context, root, fix string, c eval.Case) (names []string, err error) {
+func (s *caseTree) changed(ctx context.Context, root, fix string, c eval.Case) (names []string, err error) {
 	src, err := scan.OpenSource(ctx, root, fix, 0)
 	if err != nil {
 		return nil, scanError(err)

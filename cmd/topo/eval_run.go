@@ -159,7 +159,7 @@ func (b *bench) one(ctx context.Context, root string, c evalCase) (row evalRow, 
 }
 
 // rank times one ranking and judges it.
-func (b *bench) rank(ctx context.Context, s *snapshot, c eval.Case, fusion string) (out eval.Outcome, files []topo.File, err error) {
+func (b *bench) rank(ctx context.Context, s *caseTree, c eval.Case, fusion string) (out eval.Outcome, files []topo.File, err error) {
 	q, err := score.ParseQuery(c.Query)
 	if err != nil {
 		return out, nil, usagef("%w", err)

@@ -14,8 +14,8 @@ import (
 	"github.com/topo-dev/topo/score/train"
 )
 
-// snapshot is a repository at the commit of a case.
-type snapshot struct {
+// caseTree is a repository at the commit of a case.
+type caseTree struct {
 	*index.Index
 	path   string // of the index
 	files  []topo.File
@@ -23,13 +23,13 @@ type snapshot struct {
 }
 
 // holds reports whether the file is in the tree.
-func (s *snapshot) holds(path string) bool {
+func (s *caseTree) holds(path string) bool {
 	_, ok := s.ranked[path]
 	return ok
 }
 
 // open brings the repository's index to the commit of the case.
-func (b *bench) open(ctx context.Context, root string, c eval.Case) (*snapshot, error) {
+func (b *bench) open(ctx context.Context, root string, c eval.Case) (*caseTree, error) {
 	res, err := scan.Run(ctx, scan.Options{Root: root, Rev: c.BaseCommit})
 	if err != nil {
 		return nil, scanError(err)
@@ -42,7 +42,7 @@ func (b *bench) open(ctx context.Context, root string, c eval.Case) (*snapshot, 
 	if err != nil {
 		return nil, envError{err}
 	}
-	s := &snapshot{Index: x, path: path, files: res.Files, ranked: map[string]bool{}}
+	s := &caseTree{Index: x, path: path, files: res.Files, ranked: map[string]bool{}}
 	for i := range res.Files {
 		s.ranked[res.Files[i].Path] = sourceFile(&res.Files[i])
 	}
@@ -56,7 +56,7 @@ const (
 )
 
 // learn collects the examples of a case and of the commits after it.
-func (b *bench) learn(ctx context.Context, root string, s *snapshot, c evalCase, row *evalRow) (err error) {
+func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase, row *evalRow) (err error) {
 	if b.o.Train == "" && b.o.Tables == "" && !b.o.Ablate {
 		return nil
 	}
@@ -95,7 +95,7 @@ type laterCommits struct {
 
 // after makes cases of the commits that followed that of c, to be searched at
 // the same tree: much to learn from for no further index.
-func (b *bench) after(ctx context.Context, root string, s *snapshot, c eval.Case) ([]eval.Case, error) {
+func (b *bench) after(ctx context.Context, root string, s *caseTree, c eval.Case) ([]eval.Case, error) {
 	const near = 40 // commits after the case's
 	commits, err := b.following(ctx, root, c, near)
 	if err != nil {
@@ -151,7 +151,7 @@ func sourcePath(p string) bool {
 }
 
 // example is the values of all signals for the candidates of a case.
-func (s *snapshot) example(ctx context.Context, c eval.Case) (e train.Example, err error) {
+func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, err error) {
 	corpus := &score.Deep{Index: s.Index}
 	in := signal.Input{Corpus: corpus, Query: c.Query, Files: s.files, Ranked: make([]bool, len(s.files)), All: true}
 	for i := range s.files {

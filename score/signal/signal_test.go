@@ -190,7 +190,7 @@ func TestSignalsFindWhatTheyAreFor(t *testing.T) {
 		{"DefinesCode", "`CacheStore` and the pool", "store/cache.py", "net/pool.py"},
 		{"IdentifiersCode", "`write_block` in the pool", "store/disk.py", "net/pool.py"},
 		{"Compounds", "evict the data set", "store/cache.py", "net/pool.py"},
-		{"FormsInBody", "block", "store/disk.py", "net/pool.py"},
+		{"FormsInSymbols", "blocks of the pool", "store/disk.py", "net/pool.py"},
 		{"Fuzzy", "connectons pool", "net/pool.py", "store/disk.py"},
 		{"History", "close idle connections entries", "store/cache.py", "net/dial.py"},
 		{"LikeCommits", "close idle connections entries", "store/cache.py", "net/dial.py"},
@@ -198,8 +198,9 @@ func TestSignalsFindWhatTheyAreFor(t *testing.T) {
 		{"TestByName", "close idle pool", "store/disk.py", "net/dial.py"},
 		{"TestByImport", "close idle pool", "store/disk.py", "net/dial.py"},
 		{"ImportedBy", "idle pool", "net/pool.py", "store/disk.py"},
+		{"FolderLikeLate", "close idle connections words", "net/dial.py", "util/text.py"},
 		{"CoChange", "close idle connections entries", "store/cache.py", "net/dial.py"},
-		{"BestName", "drain the pool", "net/pool.py", "net/dial.py"},
+		{"PreciseName", "drain the pool", "net/pool.py", "net/dial.py"},
 	} {
 		in := sample().input(tc.query)
 		yes, no := value(t, in, tc.signal, tc.yes), value(t, in, tc.signal, tc.no)
