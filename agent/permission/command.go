@@ -14,6 +14,8 @@ const (
 	maxCommand = 64 << 10
 	maxSimple  = 500
 	maxNesting = 6 // of sh -c within eval within …
+
+	maxBrackets = 100 // open at a time, quoted or not: the parser is recursive
 )
 
 // word is one argument. What it will be is known only when it is static. A
@@ -84,6 +86,9 @@ func (a *analysis) parse(command string, depth int) {
 	case len(command) > maxCommand:
 		a.doubt("the command is too long to be judged")
 		return
+	case brackets(command) > maxBrackets:
+		a.doubt("the command is nested too deep")
+		return
 	case differs(command):
 		a.doubt("it continues a line within a word, a comment or at its end")
 	case !utf8.ValidString(command) || strings.ContainsFunc(command, odd):
@@ -101,6 +106,21 @@ func (a *analysis) parse(command string, depth int) {
 		}
 		return true
 	})
+}
+
+// brackets is how many brackets are open at a time.
+func brackets(s string) (most int) {
+	open := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '{':
+			open++
+			most = max(most, open)
+		case ')', '}':
+			open = max(open-1, 0)
+		}
+	}
+	return most
 }
 
 // differs reports whether a backslash before a line end stands where the parser

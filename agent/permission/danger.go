@@ -36,7 +36,7 @@ var dangerous = map[string][]danger{
 		{short: "-exec -toolexec -vettool -modfile -overlay -C -o -coverprofile -cpuprofile -memprofile -mutexprofile -blockprofile -trace -outputdir", long: "exec toolexec vettool modfile overlay C o coverprofile cpuprofile memprofile", why: "runs a program or writes a file"},
 		{words: "run generate tool install get env telemetry", why: "runs a program or changes settings"},
 	},
-	"gofmt":  {{short: "cpuprofile w r", why: "writes files"}},
+	"gofmt":  {{short: "w r -cpuprofile", why: "writes files"}},
 	"less":   {{long: "log-file LOG-FILE lesskey-file", short: "oOk", why: "writes a file"}, {words: "+", why: "runs commands"}},
 	"make":   {{long: "eval file makefile directory include-dir", short: "fCI", why: "runs another file of rules"}, {words: "SHELL", why: "sets the shell"}},
 	"man":    {{long: "pager html", short: "PH", why: "runs a pager"}},
