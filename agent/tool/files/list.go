@@ -120,14 +120,28 @@ func openBrace(p string) int {
 		case '\\':
 			i++
 		case '[':
-			if n := strings.IndexByte(p[i+1:], ']'); n > 0 {
-				i += n + 1
-			}
+			i = endOfSet(p, i)
 		case '{':
 			return i
 		}
 	}
 	return -1
+}
+
+// endOfSet is where the set that begins at i ends, i itself when it does not. A
+// bracket that closes stands for itself at its beginning.
+func endOfSet(p string, i int) int {
+	at := i + 1
+	if at < len(p) && (p[at] == '!' || p[at] == '^') {
+		at++
+	}
+	if at < len(p) && p[at] == ']' {
+		at++
+	}
+	if n := strings.IndexByte(p[min(at, len(p)):], ']'); n >= 0 {
+		return at + n
+	}
+	return i
 }
 
 func expand(before string, parts []string, after string) (all []string, err error) {

@@ -31,11 +31,11 @@ func notFound(s source, old string) error {
 	if n := numbered(want); n {
 		return errors.New("old_text is not in the file: it holds the line numbers that read prints; leave them out")
 	}
-	at := align(have, want)
-	if at < 0 {
-		at = likest(have, want)
+	at, ok := align(have, want)
+	if !ok {
+		at, ok = likest(have, want)
 	}
-	if at < 0 {
+	if !ok {
 		return errors.New("old_text is not in the file, and nothing like it; read the file again")
 	}
 	first, last := max(at, 0), min(at+len(want), len(have))
@@ -62,9 +62,9 @@ func numbered(want []string) bool {
 }
 
 // align finds the place where most lines are the same but for whitespace: each
-// pair of equal lines votes for the place it puts the text at. The first of the
-// best counts; -1 is none.
-func align(have, want []string) int {
+// pair of equal lines votes for the place it puts the text at, which may be
+// before the beginning of the file. The first of the best counts.
+func align(have, want []string) (best int, ok bool) {
 	at := map[string][]int{}
 	for i, line := range want {
 		if key := squeeze(line); len(key) > 1 {
@@ -72,28 +72,25 @@ func align(have, want []string) int {
 		}
 	}
 	votes, cast := map[int]int{}, 0
-	best, most := -1, 0
+	most := 0
 	for j, line := range have {
 		for _, i := range at[squeeze(line)] {
 			place := j - i
-			if place < 0 {
-				continue
-			}
 			votes[place]++
 			if n := votes[place]; n > most || n == most && place < best {
 				best, most = place, n
 			}
 			if cast++; cast > maxVotes {
-				return best
+				return best, true
 			}
 		}
 	}
-	return best
+	return best, most > 0
 }
 
 // likest finds the place by the one line of the text that is most telling, its
 // longest, and the line of the file that shares most pairs of letters with it.
-func likest(have, want []string) int {
+func likest(have, want []string) (at int, ok bool) {
 	longest := 0
 	for i := range want {
 		if len(squeeze(want[i])) > len(squeeze(want[longest])) {
@@ -107,10 +104,7 @@ func likest(have, want []string) int {
 			best, most = j, l
 		}
 	}
-	if best < 0 {
-		return -1
-	}
-	return max(best-longest, 0)
+	return best - longest, best >= 0
 }
 
 // pairs counts the pairs of neighbouring bytes of a line's beginning.

@@ -132,7 +132,7 @@ func (v *view) add(line []byte, long bool) {
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		room := maxLine + 1 - len(line) // one more than is shown, for a carriage return
+		room := maxLine + len("\r\n") - len(line)
 		line = append(line, part[:min(len(part), max(room, 0))]...)
 		long = long || len(part) > max(room, 0)
 		switch {
