@@ -6,7 +6,7 @@ import (
 )
 
 // Bounds of the co-changes. They were chosen by foretelling the last 400
-// commits of twelve repositories from those before (docs/accuracy.md).
+// commits of twelve repositories from those before (docs/decisions.md).
 const (
 	maxCommitFiles = 30  // a commit of more files is a sweep and links nothing
 	wholeCommit    = 10  // one of more counts less, in proportion
