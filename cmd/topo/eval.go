@@ -23,6 +23,7 @@ type evalOptions struct {
 	Min       []string // acc@5=60
 	Limit     int      // cases a repository, 0 for all
 	Against   string   // another fusion to compare with
+	JSON      bool     // as --format json
 	Train     string   // file of weights to write
 	Functions bool     // rank functions too
 	Extra     []string // files of cases to learn from only
@@ -79,6 +80,7 @@ from, which are not scored. --tables keeps the signals of every candidate; with
 	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal")
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
+	fl.BoolVar(&o.JSON, "json", false, "print JSON, as --format json")
 	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and tell the difference: "+strings.Join(score.Fusions(), ", "))
 	fl.BoolVar(&o.Functions, "functions", false, "also rank functions, against those that the fix changed")
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")

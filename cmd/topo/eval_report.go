@@ -15,6 +15,7 @@ import (
 
 // evalReport is what eval found. Rates are fractions, times seconds.
 type evalReport struct {
+	json      bool // whatever --format says
 	Preset    string
 	Fusion    string `json:",omitempty"`
 	All       evalLine
@@ -54,7 +55,7 @@ func newLine(name string, outs []eval.Outcome) evalLine {
 }
 
 func newEvalReport(rows []evalRow, o *evalOptions) *evalReport {
-	r := &evalReport{Preset: o.Preset, Fusion: o.Fusion}
+	r := &evalReport{json: o.JSON, Preset: o.Preset, Fusion: o.Fusion}
 	var outs []eval.Outcome
 	var kept []evalRow
 	for _, row := range rows {
@@ -151,7 +152,7 @@ func (r *evalReport) ablate(rows []evalRow) {
 }
 
 func (r *evalReport) write(f *factory) error {
-	if f.outputFormat() != "human" {
+	if r.json || f.outputFormat() != "human" {
 		return json.NewEncoder(f.out).Encode(r)
 	}
 	w := tabwriter.NewWriter(f.out, 0, 8, 2, ' ', 0)
