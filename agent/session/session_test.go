@@ -280,6 +280,19 @@ func TestFork(t *testing.T) {
 	}
 }
 
+func TestDiscard(t *testing.T) {
+	s := written(t, "s1", sample("s1"))
+	if _, err := s.Create("s2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"s1", "s2", "s3", "../s1"} {
+		s.Discard(id)
+	}
+	if ids, err := s.IDs(); err != nil || len(ids) != 1 || ids[0] != "s1" {
+		t.Errorf("left: %v, %v", ids, err)
+	}
+}
+
 func TestInfo(t *testing.T) {
 	i := written(t, "s1", sample("s1")).Info("s1")
 	if i.Task != "fix the login" || i.Steps != 2 || i.Outcome != agent.OutcomeDone || i.Usage.Total() != 24 || *i.Usage.USD != 1 ||

@@ -74,6 +74,18 @@ func (s *Store) Create(id string) (*Log, error) {
 	return l, nil
 }
 
+// Discard removes the log of a session in which nothing happened: one without
+// an event. Any other stays. The caller holds its lock.
+func (s *Store) Discard(id string) {
+	path, err := s.path(id)
+	if err != nil {
+		return
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		_ = os.Remove(path) // best effort: an empty log is listed as such
+	}
+}
+
 // mkdir makes the folder. A link in its place may have been put there by the
 // repository and is not followed.
 func (s *Store) mkdir() error {

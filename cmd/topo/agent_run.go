@@ -10,6 +10,7 @@ import (
 	"github.com/topo-dev/topo/agent/session"
 	"github.com/topo-dev/topo/agent/snapshot"
 	"github.com/topo-dev/topo/agent/spill"
+	"github.com/topo-dev/topo/agent/structured"
 )
 
 // runAgent plays one turn of a session.
@@ -30,21 +31,17 @@ func runAgent(ctx context.Context, o *agentOptions) error {
 	if err != nil || log == nil {
 		return err
 	}
-	defer log.Close()
-	model, err := o.model(state)
+	defer func() {
+		if state.Seq == 0 { // nothing happened in it
+			p.sessions.Discard(id)
+		}
+		log.Close()
+	}()
+	cfg, err := o.config(state, checker, now, fixed)
 	if err != nil {
 		return err
 	}
-	turn.Session = agent.Event{Session: id, Root: p.root, Provider: model.provider.Name(), Model: model.name}
-	cfg := agent.Config{Provider: model.provider, Model: model.name, System: agent.SystemPrompt(), Window: model.window, Effort: o.Effort,
-		Limits: agent.Limits{Steps: o.MaxSteps, Time: o.Timeout, Tokens: o.BudgetTokens, USD: o.BudgetUSD},
-		Asker:  newTerminal(o.f), Now: now, Secrets: secrets(o.f, model.secret)}
-	if fixed {
-		cfg.Parallel = 1
-	}
-	if checker != nil {
-		cfg.Schema, cfg.Check = checker.Schema(), checker.Check
-	}
+	turn.Session = agent.Event{Session: id, Root: p.root, Provider: cfg.Provider.Name(), Model: cfg.Model}
 	w, err := o.work(ctx, p, id, &cfg, &turn)
 	if err != nil {
 		return err
@@ -61,6 +58,24 @@ func runAgent(ctx context.Context, o *agentOptions) error {
 		}
 	}
 	return ending(id, end)
+}
+
+// config is what the flags say of the run.
+func (o *agentOptions) config(state *agent.State, checker *structured.Checker, now func() time.Time, fixed bool) (agent.Config, error) {
+	model, err := o.model(state)
+	if err != nil {
+		return agent.Config{}, err
+	}
+	cfg := agent.Config{Provider: model.provider, Model: model.name, System: agent.SystemPrompt(), Window: model.window, Effort: o.Effort,
+		Limits: agent.Limits{Steps: o.MaxSteps, Time: o.Timeout, Tokens: o.BudgetTokens, USD: o.BudgetUSD},
+		Asker:  newTerminal(o.f), Now: now, Secrets: secrets(o.f, model.secret)}
+	if fixed {
+		cfg.Parallel = 1
+	}
+	if checker != nil {
+		cfg.Schema, cfg.Check = checker.Schema(), checker.Check
+	}
+	return cfg, nil
 }
 
 // turn reads what the run is about, and where.
