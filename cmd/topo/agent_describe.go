@@ -17,7 +17,7 @@ import (
 // for that alone and stand on no tree.
 func agentTools() []toolInfo {
 	tools := files.Tools(nil, files.Options{})
-	tools = append(tools, codeTools(nil)...)
+	tools = append(tools, codeTools(nil, nil)...)
 	tools = append(tools, shell.Tool(shell.Options{}))
 	out := toolInfos(tools)
 	slices.SortFunc(out, func(a, b toolInfo) int { return strings.Compare(a.Name, b.Name) })

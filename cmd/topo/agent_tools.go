@@ -71,7 +71,7 @@ func (o *agentOptions) work(ctx context.Context, p *agentPlace, id string, cfg *
 	turn.Notes = append(turn.Notes, notes...)
 	cfg.Gate, turn.Session.Rules = policy, policy.Rules()
 	cfg.Tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: o.f.env, Readable: policy.Readable})
-	cfg.Tools = append(cfg.Tools, codeTools(w.keeper)...)
+	cfg.Tools = append(cfg.Tools, codeTools(w.keeper, policy.Readable)...)
 	bash, notes, err := o.bash(p, w)
 	if err != nil {
 		return fail(err)

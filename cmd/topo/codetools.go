@@ -38,9 +38,10 @@ func (f *factory) keeper(root string, o *scanOptions, wait bool) (*fresh.Keeper,
 		MaxAge: indexMaxAge, Patience: patience, Note: func(s string) { f.notef("%s", s) }}), nil
 }
 
-// codeTools are the tools over an index that is kept.
-func codeTools(k *fresh.Keeper) []agent.Tool {
-	return codebase.Tools(codebase.Options{Source: k, Detectors: rules.All()})
+// codeTools are the tools over an index that is kept. readable says whose source
+// may be shown, nil all.
+func codeTools(k *fresh.Keeper, readable func(path string) bool) []agent.Tool {
+	return codebase.Tools(codebase.Options{Source: k, Detectors: rules.All(), Readable: readable})
 }
 
 // toolInfo is a tool for describe.

@@ -116,7 +116,7 @@ const mcpInstructions = `These tools answer from an index of the repository that
 
 // server makes the server of a tree. closing frees what it has open.
 func (o *mcpOptions) server(root string, k *fresh.Keeper) (s *mcp.Server, closing func(), err error) {
-	tools := codeTools(k)
+	tools := codeTools(k, nil)
 	so := mcp.ServerOptions{Version: readBuildInfo().Version, Instructions: mcpInstructions, Prompts: mcp.Prompts(), Resources: codeResources(tools), Edited: k.Edited}
 	closing = func() {}
 	if o.Write {

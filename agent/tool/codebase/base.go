@@ -5,7 +5,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/tool"
 	"github.com/topo-dev/topo/detect"
@@ -30,6 +32,10 @@ type Options struct {
 	Preset string
 	// Detectors are what run_detectors runs; package rules lists them.
 	Detectors []detect.Detector
+	// Readable reports whether the source of a file may be shown; nil shows all.
+	// What is denied is neither found nor shown; the names and places of its
+	// definitions stay part of the graph.
+	Readable func(path string) bool
 }
 
 // Tools are the tools, sorted by name.
@@ -75,7 +81,10 @@ func define[In any](b *base, name string, answer func(context.Context, *fresh.Vi
 				return agent.Output{}, err
 			}
 			defer v.Close()
-			t := &text{}
+			t := &text{readable: b.Readable}
+			if b.Readable != nil {
+				v.Files = slices.DeleteFunc(slices.Clone(v.Files), func(f topo.File) bool { return !b.Readable(f.Path) })
+			}
 			if v.Warning != "" {
 				t.line("Note: this may be out of date (%s).", clean(v.Warning))
 			}

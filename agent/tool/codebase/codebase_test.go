@@ -256,3 +256,31 @@ func FuzzInputs(f *testing.F) {
 		}
 	})
 }
+
+// TestDeniedSourceIsNotShown: no tool shows the source of a file that a rule
+// denies to read.
+func TestDeniedSourceIsNotShown(t *testing.T) {
+	root := shop(t)
+	const secret = "hunter2hunter2"
+	put(t, root, "store/secret.go", "package store\n\n// Password opens the vault: "+secret+".\nfunc Password() string { return \""+secret+"\" }\n")
+	put(t, root, "store/key.md", "# Vault\n\n"+secret+"\n")
+	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All(),
+		Readable: func(p string) bool { return p != "store/secret.go" && p != "store/key.md" }})
+	for _, c := range [][2]string{
+		{"search", `{"query":"password vault"}`},
+		{"retrieve", `{"task":"password vault"}`},
+		{"retrieve", `{"task":"password vault","strategy":"document"}`},
+		{"render_context", `{"task":"password vault"}`},
+		{"outline", `{"path":"store/secret.go"}`},
+		{"outline", `{"path":"store"}`},
+		{"symbol", `{"name":"Password","source":true}`},
+		{"analyze_impact", `{"of":"Password"}`},
+	} {
+		if got := call(t, tools, c[0], c[1]); strings.Contains(got, secret) {
+			t.Errorf("%s %s shows it:\n%s", c[0], c[1], got)
+		}
+	}
+	if got := call(t, tools, "symbol", `{"name":"Password","source":true}`); !strings.Contains(got, "a rule denies reading it") {
+		t.Errorf("symbol does not say why there is no source:\n%s", got)
+	}
+}

@@ -35,6 +35,9 @@ func outlineFile(v *fresh.View, id int, t *text) error {
 	if err != nil {
 		return err
 	}
+	if !t.shows(f.Path) {
+		return nil
+	}
 	if f.Skipped != "" {
 		t.line("%s: the content is not used (%s).", clean(f.Path), f.Skipped)
 		return nil

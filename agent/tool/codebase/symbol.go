@@ -98,6 +98,9 @@ func figures(n *graph.Node) string {
 }
 
 func showSource(v *fresh.View, n *graph.Node, t *text) error {
+	if !t.shows(n.Path) {
+		return nil
+	}
 	id, ok := v.Index.Lookup(n.Path)
 	if !ok {
 		return v.Index.Err()

@@ -16,9 +16,20 @@ const maxText = 24 << 10
 
 // text is an answer being written.
 type text struct {
-	b     strings.Builder
-	full  bool
-	hints []string
+	b        strings.Builder
+	full     bool
+	hints    []string
+	readable func(path string) bool // nil for all
+}
+
+// shows reports whether the source of a file may be part of the answer, and
+// says so when it may not.
+func (t *text) shows(path string) bool {
+	if t.readable == nil || t.readable(path) {
+		return true
+	}
+	t.line("%s: not shown, a rule denies reading it.", clean(path))
+	return false
 }
 
 // line adds a line. What does not fit any more is left out, and said once.
