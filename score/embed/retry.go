@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"time"
+
+	"github.com/topo-dev/topo/internal/backoff"
 )
 
 // Retry is how a call is repeated after failures that may pass. The zero value
@@ -32,7 +33,7 @@ func (r Retry) filled() Retry {
 		r.Max = 20 * time.Second
 	}
 	if r.Sleep == nil {
-		r.Sleep = sleep
+		r.Sleep = backoff.Sleep
 	}
 	if r.Jitter == nil {
 		r.Jitter = rand.Float64
@@ -40,30 +41,10 @@ func (r Retry) filled() Retry {
 	return r
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
-}
-
-// pause is how long to wait after the given number of tries. Half of it is
-// random, so that many clients that failed together do not come back together.
-// What the service asked for is the least, as far as Max allows.
+// pause is how long to wait after the given number of tries. What the service
+// asked for is the least, as far as Max allows.
 func (r Retry) pause(tries int, after time.Duration) time.Duration {
-	d := r.First
-	for range tries - 1 {
-		if d *= 2; d >= r.Max {
-			break
-		}
-	}
-	d = min(d, r.Max)
-	d = d/2 + time.Duration(r.Jitter()*float64(d/2))
-	return min(max(d, after), r.Max)
+	return min(max(backoff.Delay(tries, r.First, r.Max, r.Jitter()), after), r.Max)
 }
 
 // do calls fn until it succeeds, fails for good, or ctx ends.
@@ -98,16 +79,4 @@ func passing(status int) bool {
 		return true
 	}
 	return false
-}
-
-// retryAfter reads the header of that name: seconds, or a date.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	v := h.Get("Retry-After")
-	if secs, err := strconv.ParseFloat(v, 64); err == nil && secs > 0 && secs < 1e9 {
-		return time.Duration(secs * float64(time.Second))
-	}
-	if t, err := http.ParseTime(v); err == nil {
-		return max(0, t.Sub(now))
-	}
-	return 0
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/topo-dev/topo/internal/backoff"
 )
 
 // Service is how a model is reached.
@@ -168,7 +170,7 @@ func (c *caller) read(ctx context.Context, op string, res *http.Response) ([]byt
 	}
 	if res.StatusCode != http.StatusOK {
 		e := c.fail(op, res.StatusCode, words(answer), nil)
-		e.retry, e.after = passing(res.StatusCode), retryAfter(res.Header, time.Now())
+		e.retry, e.after = passing(res.StatusCode), backoff.After(res.Header, time.Now())
 		return nil, e
 	}
 	return answer, nil

@@ -385,11 +385,4 @@ func TestPause(t *testing.T) {
 	if got := low.pause(1, time.Hour); got != 20*time.Second {
 		t.Errorf("asked for an hour: %v", got)
 	}
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for v, want := range map[string]time.Duration{"3": 3 * time.Second, "0.5": 500 * time.Millisecond, "-1": 0, "x": 0, "": 0, "1e300": 0,
-		now.Add(time.Minute).Format(http.TimeFormat): time.Minute, now.Add(-time.Minute).Format(http.TimeFormat): 0} {
-		if got := retryAfter(http.Header{"Retry-After": {v}}, now); got != want {
-			t.Errorf("Retry-After %q: %v, want %v", v, got, want)
-		}
-	}
 }

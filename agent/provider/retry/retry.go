@@ -14,13 +14,17 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"strings"
 	"time"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/internal/backoff"
 )
 
 // Defaults of [Policy].
@@ -73,7 +77,7 @@ func (p Policy) Do(ctx context.Context, emit func(agent.Delta), attempt Attempt)
 		}
 		emit(agent.Delta{Kind: agent.DeltaRetry, Attempt: n + 1, Wait: wait, Reason: reason})
 		if err := p.Sleep(ctx, wait); err != nil {
-			return agent.Response{}, err
+			return agent.Response{}, cmp.Or(ctx.Err(), err)
 		}
 	}
 }
@@ -90,22 +94,9 @@ func (p Policy) next(n int, err error) (wait time.Duration, reason string, again
 	}
 	wait = pe.After
 	if wait <= 0 {
-		wait = p.backoff(n)
+		wait = backoff.Delay(n, p.Base, p.Max, p.Rand())
 	}
 	return wait, pe.Error(), again && wait <= max(p.AfterCap, p.Max)
-}
-
-// backoff is half fixed and half chance: many clients that failed together come
-// back apart, and none at once.
-func (p Policy) backoff(n int) time.Duration {
-	d := p.Max
-	if n-1 < 30 {
-		d = min(p.Max, p.Base<<(n-1))
-	}
-	if d < 0 { // shifted out
-		d = p.Max
-	}
-	return d/2 + time.Duration(p.Rand()*float64(d/2))
 }
 
 // final is the error a caller gets: without the marks of this package, and with
@@ -140,23 +131,12 @@ func (p Policy) filled() Policy {
 		p.AfterCap = DefaultAfterCap
 	}
 	if p.Sleep == nil {
-		p.Sleep = sleep
+		p.Sleep = backoff.Sleep
 	}
 	if p.Rand == nil {
 		p.Rand = rand.Float64
 	}
 	return p
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // advice is what a server said about trying again, whatever the kind of error.
@@ -173,3 +153,15 @@ func Never(err error) error { return &advice{err, false} }
 
 // Always marks an error as one to retry.
 func Always(err error) error { return &advice{err, true} }
+
+// Advice reads x-should-retry, by which a server overrides what its status
+// would mean. Ok is false when it says nothing.
+func Advice(h http.Header) (again, ok bool) {
+	switch strings.ToLower(h.Get("X-Should-Retry")) {
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	}
+	return false, false
+}

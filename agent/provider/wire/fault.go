@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/provider/retry"
+	"github.com/topo-dev/topo/internal/backoff"
 )
 
 // Fault is what a server says went wrong.
@@ -130,7 +131,7 @@ func holds(s string, words []string) bool {
 
 // Error makes an error of a fault, with the server's advice about trying again.
 func (c *Client) Error(f Fault) error {
-	after := retry.After(f.Header, time.Now())
+	after := backoff.After(f.Header, time.Now())
 	msg := Clean(f.Message, c.Key)
 	if msg == "" {
 		msg = "the server says no more than " + strings.TrimSpace(strconv.Itoa(f.Status)+" "+http.StatusText(f.Status))

@@ -1,4 +1,4 @@
-package retry
+package backoff
 
 import (
 	"net/http"
@@ -46,16 +46,4 @@ func number(s string, unit time.Duration) (time.Duration, bool) {
 		return longest, true
 	}
 	return time.Duration(f), true
-}
-
-// Advice reads x-should-retry, by which a server overrides what its status
-// would mean. Ok is false when it says nothing.
-func Advice(h http.Header) (again, ok bool) {
-	switch strings.ToLower(h.Get("X-Should-Retry")) {
-	case "true":
-		return true, true
-	case "false":
-		return false, true
-	}
-	return false, false
 }
