@@ -63,7 +63,18 @@ func DecodeFacts(b []byte) (Facts, error) {
 
 // DecodeDeclarations is [DecodeFacts] without Calls, Refs and the Locals of
 // functions, which are most of the facts. Calls and Refs are not even looked at.
-func DecodeDeclarations(b []byte) (Facts, error) {
+func DecodeDeclarations(b []byte) (Facts, error) { return decodeFirst(b, (*factsReader).declarations) }
+
+// DecodeCalls is [DecodeDeclarations] with Calls.
+func DecodeCalls(b []byte) (Facts, error) {
+	return decodeFirst(b, func(r *factsReader, f *Facts) {
+		r.declarations(f)
+		r.calls(f)
+	})
+}
+
+// decodeFirst decodes the lists at the beginning of the facts, without Locals.
+func decodeFirst(b []byte, lists func(*factsReader, *Facts)) (Facts, error) {
 	var f Facts
 	if len(b) == 0 {
 		return f, nil
@@ -73,7 +84,7 @@ func DecodeDeclarations(b []byte) (Facts, error) {
 	}
 	r := factsReader{b: b[1:], noLocals: true}
 	r.strings()
-	r.declarations(&f)
+	lists(&r, &f)
 	if r.bad {
 		return Facts{}, fmt.Errorf("%w: %d bytes of %d not understood", ErrFacts, len(r.b), len(b))
 	}
@@ -351,8 +362,12 @@ func read[T any](n int, one func() T) []T {
 
 func (r *factsReader) all(f *Facts) {
 	r.declarations(f)
-	f.Calls = read(r.count(3), func() Call { return Call{r.at(), r.onLine(), r.string()} })
+	r.calls(f)
 	f.Refs = read(r.count(3), func() Ref { return Ref{r.at(), r.onLine(), r.string()} })
+}
+
+func (r *factsReader) calls(f *Facts) {
+	f.Calls = read(r.count(3), func() Call { return Call{r.at(), r.onLine(), r.string()} })
 }
 
 func (r *factsReader) declarations(f *Facts) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -82,8 +83,12 @@ func FuzzDecodeFacts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		facts, err := DecodeFacts(b)
+		calls, callsErr := DecodeCalls(b)
 		if err != nil {
 			return
+		}
+		if callsErr != nil || !slices.Equal(calls.Calls, facts.Calls) || !slices.Equal(calls.Binds, facts.Binds) {
+			t.Errorf("%+v without bodies is %+v: %v", facts, calls, callsErr)
 		}
 		again, err := DecodeFacts(facts.Append(nil))
 		if err != nil || !reflect.DeepEqual(again, facts) {
@@ -104,6 +109,11 @@ func TestDeclarationsAreFactsWithoutBodies(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("declarations %+v, %v; want %+v", got, err, want)
 	}
+	want.Calls = f.Calls
+	if got, err := DecodeCalls(coded); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("calls %+v, %v; want %+v", got, err, want)
+	}
+	want.Calls = nil
 	if got, err := DecodeDeclarations(nil); err != nil || !reflect.DeepEqual(got, Facts{}) {
 		t.Errorf("nothing decodes to %+v, %v", got, err)
 	}

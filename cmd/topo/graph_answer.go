@@ -18,7 +18,7 @@ const presetGraph = "graph"
 
 // symbolRecord is one node in an answer. One in JSON:
 //
-//	{"Symbol":"Server.Close","Kind":"method","Path":"net/server.go","Line":88,"EndLine":102,"Distance":1,"Confidence":0.9,"Reason":"known receiver type","Via":"main"}
+//	{"Symbol":"Server.Close","Kind":"method","Path":"net/server.go","Line":88,"EndLine":102,"Distance":1,"Confidence":0.9,"Reason":"known receiver type","Via":"main","Sites":[{"Path":"net/server.go","Line":91,"Text":"s.conn.Close()"}]}
 type symbolRecord struct {
 	Symbol     string  // qualified within its file; the path of a file; the import path of a module
 	Kind       string  // file, module, type, function, method, var, external
@@ -33,6 +33,9 @@ type symbolRecord struct {
 	Change     string  `json:",omitempty"` // of a target that a diff changed: modified, added, removed, moved, renamed
 	From       string  `json:",omitempty"` // the path before, of what was moved or renamed
 	Test       bool    `json:",omitempty"` // it is a test
+
+	Sites     []graph.Site `json:",omitempty"` // of a caller, callee or importer: the lines that call or import
+	MoreSites int          `json:",omitempty"` // lines beyond Sites
 
 	Measures *measures `json:",omitempty"` // of a symbol or file that was asked for
 }
@@ -50,6 +53,8 @@ type edgeRecord struct {
 	Kind       string
 	Confidence float64 // 0 to 1
 	Reason     string
+	Sites      []graph.Site `json:",omitempty"` // of a call of what was asked for: the lines with it
+	MoreSites  int          `json:",omitempty"` // lines beyond Sites
 }
 
 // graphFooter is the footer of an answer: that of the stream and more.

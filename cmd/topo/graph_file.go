@@ -51,7 +51,7 @@ func (o *symbolOptions) askFile(_ context.Context, s *graphSession) (*answer, er
 		return nil, err
 	}
 	a := &answer{query: "file " + o.Place}
-	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeRecord]bool{}}
+	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeKey]bool{}}
 	if err := e.add(n, false); err != nil {
 		return nil, err
 	}
@@ -99,8 +99,11 @@ func (t *graphText) file(a *answer) {
 	rows := [][]cell{head(">line", "kind", "name", ">lines", ">cyclomatic", ">cognitive", ">fan-in", ">fan-out")}
 	for i := range defined {
 		r := &defined[i]
-		rows = append(rows, []cell{figure(r.Line), {r.Kind, cyan, false}, {r.Symbol, bold, false}, figure(r.Measures.Lines),
-			figure(r.Measures.Cyclomatic), figure(r.Measures.Cognitive), figure(r.Measures.FanIn), figure(r.Measures.FanOut)})
+		row := []cell{figure(r.Line), {r.Kind, cyan, false}, {r.Symbol, bold, false}, {}, {}, {}, figure(r.Measures.FanIn), figure(r.Measures.FanOut)}
+		if r.runs() {
+			row[3], row[4], row[5] = figure(r.Measures.Lines), figure(r.Measures.Cyclomatic), figure(r.Measures.Cognitive)
+		}
+		rows = append(rows, row)
 	}
 	t.table("    ", rows)
 }

@@ -76,7 +76,7 @@ func (s *graphSession) measure(n *graph.Node) (*measures, error) {
 func (m *measures) rows(n *symbolRecord) [][]cell {
 	var rows [][]cell
 	add := func(name string, v int) { rows = append(rows, []cell{{name, dim, false}, figure(v)}) }
-	if n.Kind == graph.NodeFunction.String() || n.Kind == graph.NodeMethod.String() {
+	if n.runs() {
 		add("cyclomatic complexity", m.Cyclomatic)
 		add("cognitive complexity", m.Cognitive)
 		add("nesting", m.Nesting)
@@ -94,6 +94,11 @@ func (m *measures) rows(n *symbolRecord) [][]cell {
 		add("authors of the file", m.Authors)
 	}
 	return rows
+}
+
+// runs reports whether it is code that runs, which complexity is measured of.
+func (r *symbolRecord) runs() bool {
+	return r.Kind == graph.NodeFunction.String() || r.Kind == graph.NodeMethod.String()
 }
 
 // share is the cell of a small part of a whole.

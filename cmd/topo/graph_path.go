@@ -108,7 +108,8 @@ func (o *pathOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 			a.symbols = append(a.symbols, rec)
 		}
 		for _, e := range way.Edges {
-			a.edges = append(a.edges, edgeRecord{ask.PlaceOf(refs[e.From]), ask.PlaceOf(refs[e.To]), e.Kind, e.Confidence, e.Reason})
+			a.edges = append(a.edges, edgeRecord{From: ask.PlaceOf(refs[e.From]), To: ask.PlaceOf(refs[e.To]),
+				Kind: e.Kind, Confidence: e.Confidence, Reason: e.Reason})
 		}
 	}
 	a.human = func(t *graphText) { t.way(o, a) }

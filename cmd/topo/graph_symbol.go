@@ -26,8 +26,9 @@ func newGraphSymbol(f *factory, runF func(context.Context, *symbolOptions) error
 		Use:   "symbol X",
 		Short: "Show a definition: its figures and every edge to and from it",
 		Long: `Show the definitions that X names, with complexity, fan-in and fan-out, rank and
-the history of their file, and the edges to and from each: callers, callees, what
-contains it and what it contains, bases, uses and tests.`,
+the history of their file, and the edges to and from each: callers and callees
+with the lines of the calls, what contains it and what it contains, bases, uses
+and tests.`,
 		Example: "  topo graph symbol Server.Close\n  topo graph symbol net/server.go:88 --limit 0 --format json",
 		Args:    onePlace,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,7 +49,7 @@ func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		return nil, err
 	}
 	a := &answer{query: "symbol " + o.Place}
-	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeRecord]bool{}}
+	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeKey]bool{}}
 	for i := range p.Nodes {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -56,6 +57,9 @@ func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		if err := e.add(&p.Nodes[i], true); err != nil {
 			return nil, err
 		}
+	}
+	if err := e.sites(ctx); err != nil {
+		return nil, err
 	}
 	a.human = func(t *graphText) { t.symbols(a) }
 	a.draw = s.drawing(e.ids, allKinds(), allIDs(p.Nodes))
@@ -87,8 +91,25 @@ type edgeLister struct {
 	s     *graphSession
 	a     *answer
 	limit int // of edges of one kind in one direction; 0 for all
-	seen  map[edgeRecord]bool
+	seen  map[edgeKey]bool
+	ends  [][]graph.Ends // of each edge of the answer that is a call
 	ids   []int
+}
+
+// edgeKey tells edges of an answer apart.
+type edgeKey struct {
+	from, to, kind string
+	confidence     float64
+	reason         string
+}
+
+// sites fills in the lines of the calls.
+func (l *edgeLister) sites(ctx context.Context) error {
+	found, err := l.s.g.Sites(ctx, graph.EdgeCalls, l.ends, siteLimit)
+	for i, f := range found {
+		l.a.edges[i].Sites, l.a.edges[i].MoreSites = f.List, f.More
+	}
+	return err
 }
 
 // add adds a node with its figures and edges. Without contained the edges to
@@ -142,9 +163,14 @@ func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained
 			}
 			rec.Reason = fmt.Sprintf("in %d of the %d commits that changed it", both, all)
 		}
-		if !l.seen[rec] {
-			l.seen[rec] = true
+		if key := (edgeKey{rec.From, rec.To, rec.Kind, rec.Confidence, rec.Reason}); !l.seen[key] {
+			l.seen[key] = true
 			l.a.edges = append(l.a.edges, rec)
+			var ends []graph.Ends
+			if e.Kind == graph.EdgeCalls {
+				ends = []graph.Ends{{From: from.ID, To: to.ID}}
+			}
+			l.ends = append(l.ends, ends)
 		}
 		l.ids = append(l.ids, e.Other)
 	}
@@ -152,7 +178,7 @@ func (l *edgeLister) edges(n *graph.Node, edges []graph.Edge, reverse, contained
 }
 
 func edgeOf(from, to graph.Ref, kind graph.EdgeKind, c graph.Confidence) edgeRecord {
-	return edgeRecord{ask.PlaceOf(from), ask.PlaceOf(to), kind.String(), float64(c) / 100, kind.Reason(c)}
+	return edgeRecord{From: ask.PlaceOf(from), To: ask.PlaceOf(to), Kind: kind.String(), Confidence: float64(c) / 100, Reason: kind.Reason(c)}
 }
 
 // symbols shows each symbol with its figures and its edges.
@@ -189,6 +215,7 @@ func (t *graphText) edgesOf(a *answer, place string) {
 	for _, k := range allKinds() {
 		for _, reverse := range []bool{true, false} {
 			var rows [][]cell
+			var under [][]string
 			for _, e := range a.edges {
 				here, there := e.From, e.To
 				if reverse {
@@ -199,7 +226,7 @@ func (t *graphText) edgesOf(a *answer, place string) {
 					if k == graph.EdgeCoChanges {
 						row = append(row, cell{e.Reason, dim, false})
 					}
-					rows = append(rows, row)
+					rows, under = append(rows, row), append(under, t.sites(e.Sites, e.MoreSites))
 				}
 			}
 			if len(rows) == 0 {
@@ -215,7 +242,7 @@ func (t *graphText) edgesOf(a *answer, place string) {
 				title = name
 			}
 			t.line("  %s", t.paint(bold, title))
-			t.table("    ", rows)
+			t.tableOver("    ", rows, under)
 		}
 	}
 }

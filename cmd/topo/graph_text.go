@@ -76,7 +76,10 @@ type cell struct {
 
 // table writes rows whose cells stand under each other. The first row is the
 // head. A column that is empty but for its head is left out.
-func (t *graphText) table(indent string, rows [][]cell) {
+func (t *graphText) table(indent string, rows [][]cell) { t.tableOver(indent, rows, nil) }
+
+// tableOver is a table with lines under its rows.
+func (t *graphText) tableOver(indent string, rows [][]cell, under [][]string) {
 	var width []int
 	for _, row := range rows {
 		for i, c := range row {
@@ -87,7 +90,7 @@ func (t *graphText) table(indent string, rows [][]cell) {
 		}
 	}
 	empty := emptyColumns(rows)
-	for _, row := range rows {
+	for n, row := range rows {
 		var b strings.Builder
 		b.WriteString(indent)
 		for i, c := range row {
@@ -109,6 +112,11 @@ func (t *graphText) table(indent string, rows [][]cell) {
 			}
 		}
 		t.line("%s", strings.TrimRight(b.String(), " "))
+		if n < len(under) {
+			for _, line := range under[n] {
+				t.line("%10s%s", "", line)
+			}
+		}
 	}
 }
 

@@ -24,13 +24,13 @@ type walk struct {
 // walks lists the questions that follow edges.
 var walks = []walk{
 	{"callers", "List what calls a function or method",
-		`List the functions and methods that call X, the nearest and surest first. For a
-type or a file it is what calls anything within.`,
+		`List the functions and methods that call X, the nearest and surest first, each with the
+lines of the calls. For a type or a file it is what calls anything within.`,
 		"  topo graph callers Server.Close --depth 2\n  topo graph callers net/server.go:88 --format mermaid",
 		graph.EdgeCalls, true, "impact"},
 	{"callees", "List what a function or method calls",
-		`List the functions and methods that X calls, the nearest and surest first. For a
-type or a file it is what anything within calls.`,
+		`List the functions and methods that X calls, the nearest and surest first, each with the
+lines of the calls. For a type or a file it is what anything within calls.`,
 		"  topo graph callees main.go:run\n  topo graph callees Server.Close --depth 3 --min-confidence 0.9",
 		graph.EdgeCalls, false, "symbol"},
 	{"importers", "List the files that import a file, module or package",
@@ -56,6 +56,7 @@ type walkOptions struct {
 	Place string
 	Depth int
 	Least float64
+	Sites int
 }
 
 func newGraphWalk(f *factory, w walk, runF func(context.Context, *walkOptions) error) *cobra.Command {
@@ -71,6 +72,9 @@ func newGraphWalk(f *factory, w walk, runF func(context.Context, *walkOptions) e
 			if opts.Least < 0 || opts.Least > 1 {
 				return usagef("--min-confidence %g: must lie between 0 and 1", opts.Least)
 			}
+			if opts.Sites < 0 {
+				return usagef("--sites %d: must not be negative; give 0 for all", opts.Sites)
+			}
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
@@ -79,6 +83,7 @@ func newGraphWalk(f *factory, w walk, runF func(context.Context, *walkOptions) e
 	}
 	cmd.Flags().IntVar(&opts.Depth, "depth", 1, "follow this many edges in a row")
 	cmd.Flags().Float64Var(&opts.Least, "min-confidence", 0, "leave out edges less sure than this, 0 to 1")
+	cmd.Flags().IntVar(&opts.Sites, "sites", siteLimit, "most lines of code to show for each result, 0 for all")
 	addGraphFlags(cmd, &opts.graphOptions, drawFormats, walkLimit)
 	return cmd
 }
@@ -107,12 +112,15 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 		return nil, err
 	}
 	found, more, err := algo.Walk(ctx, s.g, from, algo.WalkOptions{Kinds: []graph.EdgeKind{o.kind}, Reverse: o.reverse,
-		Depth: o.Depth, Least: graph.Confidence(o.Least*100 + 0.5), Limit: o.Limit})
+		Depth: o.Depth, Least: o.least(), Limit: o.Limit})
 	if err != nil {
 		return nil, err
 	}
 	a := &answer{query: o.name + " " + o.Place}
 	if a.symbols, err = s.reached(found, []graph.EdgeKind{o.kind}, o.reverse); err != nil {
+		return nil, err
+	}
+	if err := o.addSites(ctx, s, from, found, a.symbols); err != nil {
 		return nil, err
 	}
 	if more {
@@ -209,10 +217,11 @@ func (t *graphText) reached(title string, list []symbolRecord) {
 	if len(list) == 0 {
 		return
 	}
-	rows := [][]cell{head(">distance", ">confidence", "kind", "name", "place", "via")}
+	rows, under := [][]cell{head(">distance", ">confidence", "kind", "name", "place", "via")}, [][]string{nil}
 	for _, r := range list {
 		rows = append(rows, []cell{figure(r.Distance), sure(r.Confidence), {r.Kind, cyan, false}, {r.Symbol, bold, false},
 			{r.place(), "", false}, {r.Via, dim, false}})
+		under = append(under, t.sites(r.Sites, r.MoreSites))
 	}
-	t.table("", rows)
+	t.tableOver("", rows, under)
 }
