@@ -71,6 +71,7 @@ func rustBinds(w *factWalk, n int) {
 		prefix = "pub "
 	}
 	flattenUseAs("", strings.TrimSuffix(strings.TrimSpace(text[i+4:]), ";"), 0, func(path, alias string) {
+		path = rustHome(w.t, n, path)
 		name := path[strings.LastIndexByte(path, ':')+1:]
 		b := Bind{Name: prefix + name, Path: path, Line: w.line.at(int(w.t.nodes[n].start))}
 		switch {

@@ -29,6 +29,7 @@ var rustSpec = spec{
 	attrs:    []string{"attribute_item"},
 	clear:    []string{"foreign_mod_item"},
 	imports:  map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
+	home:     rustHome,
 	comments: slashComments,
 	recover:  recoverRust,
 	prepare:  rustPrepare,
@@ -51,6 +52,28 @@ func rustUse(text string, add func(string, int)) {
 	if i := strings.Index(text, "use "); i >= 0 {
 		flattenUse("", strings.TrimSuffix(strings.TrimSpace(text[i+4:]), ";"), 0, func(path string) { add(path, 0) })
 	}
+}
+
+// rustHome gives a path of a module with a body as the file would write it: in
+// "mod tests {" super is the module of the file itself.
+func rustHome(t *tree, n int, path string) string {
+	if !strings.HasPrefix(path, "super::") {
+		return path
+	}
+	for hops := 0; n >= 0 && hops < maxScopeDepth; hops++ {
+		if n = int(t.nodes[n].parent); n < 0 || t.typeOf(n) != "mod_item" {
+			continue
+		}
+		rest, ok := strings.CutPrefix(path, "super::")
+		if !ok {
+			break
+		}
+		path = rest
+		if !strings.HasPrefix(path, "super::") {
+			return "self::" + path
+		}
+	}
+	return path
 }
 
 func flattenUse(prefix, text string, depth int, add func(string)) {

@@ -166,6 +166,7 @@ func TestImports(t *testing.T) {
 	for _, tt := range []struct{ language, src, want string }{
 		{"python", "from . import a\nfrom .b import c as d\nimport e.f, g\nfrom x import (  # why\n  y, # z\n  w,\n)\n", ".a .b .b.c e.f g x x.y x.w"},
 		{"rust", "use a::{b::{self, C}, d as e};\nmod f;\nuse super::*;\n", "a::b a::b::C a::d mod f super::*"},
+		{"rust", "mod t {\n\tuse super::{A, super::B};\n\tmod u { use super::C; use super::super::D; use crate::E; }\n}\n", "self::A super::B self::C self::D crate::E"},
 		{"java", "import static a.B.*;\nimport c.D;\n", "a.B.* c.D"},
 		{"c", "#include <a/b.h>\n#include \"c.h\" // x\n", "<a/b.h> c.h"},
 		{"ruby", "require 'a'\nrequire_relative('b')\n# require 'no'\n", "a ./b"},

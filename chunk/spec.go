@@ -27,7 +27,9 @@ type spec struct {
 	imports map[string]importer
 	// extraImports reads imports that are plain calls, not statements.
 	extraImports func(src []byte, add func(path string, offset int))
-	comments     comments
+	// home rewrites the path of an import by where it stands; nil leaves it.
+	home     func(t *tree, n int, path string) string
+	comments comments
 	// globals is set when the grammar's scanner keeps its state in global
 	// variables: such a grammar parses one file at a time.
 	globals bool

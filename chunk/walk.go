@@ -61,7 +61,12 @@ func (w *walker) attribute(n *node) {
 func (w *walker) imported(i int, read importer) {
 	n := w.t.nodes[i]
 	before := len(w.out.Imports)
-	read(w.t.text(i), func(path string, offset int) { w.importAt(path, int(n.start)+offset) })
+	read(w.t.text(i), func(path string, offset int) {
+		if home := w.t.g.spec.home; home != nil {
+			path = home(w.t, i, path)
+		}
+		w.importAt(path, int(n.start)+offset)
+	})
 	if len(w.out.Imports) > before && w.atTop(i) && w.t.g.rules[n.symbol] == nil {
 		w.importChunk(int(n.start), int(n.end))
 	}

@@ -58,9 +58,6 @@ func (r *rustResolver) resolve(from uint32, p string, to *targets) {
 		r.t.first(to, under(d, name+".rs"), under(d, name+"/mod.rs"))
 		return
 	}
-	if p == "super::*" && !strings.HasSuffix(file, "/tests.rs") {
-		return // nearly always an inline test module, whose super is this file
-	}
 	segments := strings.Split(strings.TrimPrefix(p, "::"), "::")
 	switch segments[0] {
 	case "crate":

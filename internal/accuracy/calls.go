@@ -20,10 +20,14 @@ var jediScript []byte
 //go:embed oracle/calls.js
 var tscScript []byte
 
+//go:embed oracle/Calls.java
+var javacScript []byte
+
 // spoken is what an oracle of calls says: where each call that it understands
 // leads, and which it does not understand.
 type spoken struct {
-	Files []string // all that it looked at
+	Files []string    // all that it looked at
+	Pairs [][2]string // what each file imports
 	// Functions are those that it knows, where a build leaves some out; empty
 	// means all.
 	Functions []callSite
@@ -69,6 +73,21 @@ func (c *callSite) UnmarshalJSON(b []byte) error {
 // pythonCalls asks jedi.
 func pythonCalls(ctx context.Context, root, src, name string) (*spoken, error) {
 	return ask(ctx, root, "jedi", "pip install jedi", "python3", jediScript, "-", root, src, name)
+}
+
+// javaSaid asks javac, of imports and calls, about the folders that the pattern
+// src names.
+func javaSaid(ctx context.Context, root, src, temp string) (*spoken, error) {
+	dirs, err := filepath.Glob(filepath.Join(root, src))
+	if err != nil || len(dirs) == 0 {
+		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
+	}
+	script := filepath.Join(temp, "Calls.java") // java does not read a pipe
+	if err := os.WriteFile(script, javacScript, 0o600); err != nil {
+		return nil, err
+	}
+	args := append([]string{script, root}, dirs...)
+	return ask(ctx, root, "javac", "apt-get install default-jdk", "java", nil, args...)
 }
 
 // tsCalls asks the TypeScript compiler of the folders that the pattern src names.

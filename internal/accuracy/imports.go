@@ -175,13 +175,14 @@ func pythonImports(ctx context.Context, root, src, name string, x *index.Index, 
 // the package, the edge to the package's own __init__.py, which Python runs
 // too, is not counted against topo.
 func againstFiles(s *importScore, text []byte, x *index.Index, examples int) (*importScore, error) {
-	var said struct {
-		Files []string
-		Pairs [][2]string
-	}
-	if err := json.Unmarshal(text, &said); err != nil {
+	said := &spoken{}
+	if err := json.Unmarshal(text, said); err != nil {
 		return nil, err
 	}
+	return againstPairs(s, said, x, examples)
+}
+
+func againstPairs(s *importScore, said *spoken, x *index.Index, examples int) (*importScore, error) {
 	known := map[string]bool{}
 	for _, f := range said.Files {
 		known[filepath.ToSlash(f)] = true

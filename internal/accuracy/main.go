@@ -1,7 +1,8 @@
 // Command accuracy measures the code graph against other tools' view of real
 // repositories and prints its findings in Markdown:
 //
-//	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN c:DIR:SRC:FLAGS …
+//	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN c:DIR:SRC:FLAGS
+//	  java:DIR:PATTERN rust:DIR ruby:DIR:FOLDER …
 //
 // It is a module of its own, so that what only the measurement needs is no
 // dependency of topo.
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/index/graph"
@@ -43,7 +45,7 @@ func run(ctx context.Context, args []string, examples int) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	var repos, calls, others, imports strings.Builder
+	var r report
 	var below []error
 	for _, arg := range args {
 		p := strings.Split(arg+":::", ":")
@@ -51,78 +53,28 @@ func run(ctx context.Context, args []string, examples int) error {
 		if err != nil {
 			return err
 		}
+		l := slices.IndexFunc(languages, func(l language) bool { return l.name == p[0] })
+		if l < 0 {
+			return fmt.Errorf("%q: want one of %s, then a colon", arg, strings.Join(names(), ", "))
+		}
+		if _, err := exec.LookPath(languages[l].needs); err != nil {
+			fmt.Fprintf(os.Stderr, "accuracy: %s is left out, for %s is not here: install it and measure again\n", filepath.Base(root), languages[l].needs)
+			continue
+		}
 		x, g, err := indexTree(ctx, root, temp)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&repos, "| %s | %s |\n", filepath.Base(root), commit(ctx, root))
-		var s *importScore
-		switch p[0] {
-		case "go":
-			t, err := goTruth(ctx, root, g)
-			if err != nil {
-				return err
-			}
-			c, err := compare(filepath.Base(root), g, t, examples)
-			if err != nil {
-				return err
-			}
-			calls.WriteString(c.row())
-			below = append(below, c.check())
-			s, err = goImports(ctx, root, x, examples)
-			if err != nil {
-				return err
-			}
-		case "python":
-			said, err := pythonCalls(ctx, root, p[2], p[3])
-			if err != nil {
-				return err
-			}
-			c, err := compareCalls(filepath.Base(root), g, said, examples)
-			if err != nil {
-				return err
-			}
-			others.WriteString(c.otherRow("Python", "jedi"))
-			s, err = pythonImports(ctx, root, p[2], p[3], x, examples)
-			if err != nil {
-				return err
-			}
-		case "typescript":
-			said, err := tsCalls(ctx, root, p[2])
-			if err != nil {
-				return err
-			}
-			c, err := compareCalls(filepath.Base(root), g, said, examples)
-			if err != nil {
-				return err
-			}
-			others.WriteString(c.otherRow("TypeScript", "typescript"))
-			s, err = tsImports(ctx, root, p[2], x, examples)
-			if err != nil {
-				return err
-			}
-		case "c":
-			said, err := cCalls(ctx, root, p[2], strings.Fields(p[3]), temp)
-			if err != nil {
-				return err
-			}
-			c, err := compareCalls(filepath.Base(root), g, said, examples)
-			if err != nil {
-				return err
-			}
-			others.WriteString(c.otherRow("C", "gcc -fcallgraph-info"))
-			s, err = cImports(ctx, root, p[2], strings.Fields(p[3]), x, examples)
-		default:
-			return fmt.Errorf("%q: want go:, python:, typescript: or c:", arg)
-		}
+		c := &checkout{root: root, src: p[2], more: p[3], temp: temp, index: x, graph: g, examples: examples}
+		under, err := languages[l].measure(ctx, c, &r)
+		x.Close()
 		if err != nil {
 			return err
 		}
-		imports.WriteString(s.row())
-		below = append(below, s.check())
-		x.Close()
+		fmt.Fprintf(&r.repos, "| %s | %s |\n", filepath.Base(root), commit(ctx, root))
+		below = append(below, under)
 	}
-	fmt.Printf(page, calls.String(), others.String(), imports.String(), repos.String())
+	fmt.Printf(page, r.calls.String(), r.others.String(), r.imports.String(), r.repos.String())
 	return errors.Join(below...)
 }
 
@@ -147,12 +99,13 @@ keeps those that a value really flows from, which is why it has fewer.
 ## Calls in other languages
 
 Python is resolved by jedi, TypeScript by the compiler's type checker, C by gcc,
-which writes the call graph of what it compiles. Each says of a call which
-function or constructor it reaches. Compared are pairs of functions as above;
+which writes the call graph of what it compiles, Java by javac. Each says of a
+call which function or constructor it reaches. Compared are pairs of functions as above;
 calls that the oracle itself cannot resolve are left out, and so is what this
 build of C leaves out. The calls are all that the oracle resolved to a function
 of the repository. Recall in C lacks the calls that macros make: topo does not
-expand them.
+expand them. In Java an edge goes to every overload of the method that is called,
+of which javac names one.
 
 | repository | language | oracle | functions | 1.0 | 0.9 | 0.6 | 0.3 | calls | recall |
 |---|---|---|--:|--:|--:|--:|--:|--:|--:|
@@ -165,6 +118,13 @@ source to all it reaches, as the compiler lists them).
 | repository | language | oracle | edges | precision | recall |
 |---|---|---|--:|--:|--:|
 %s
+Java is resolved by javac, without the libraries that a repository needs: a
+wildcard stands for all classes of its package. Rust is resolved by rust-analyzer,
+which loads the workspace as cargo describes it: each path of a use or mod
+declaration leads to the file of the last module that it names. What topo lacks
+there are modules that another crate passes on under a new name ("pub extern crate
+a as b"), crates named by a macro (serde's crate_root!) and files named by #[path].
+
 In flask and pytest grimp names the module of a package that is imported from the
 package; topo also draws the edge to the package's __init__.py, which Python runs
 first, and that edge is not counted. In C, includes that the flags of this build
@@ -172,9 +132,9 @@ leave out count against topo, which does not know the flags.
 
 ## What is not measured
 
-Java, Rust, Ruby and the other languages have no oracle here: their imports and
-calls are tested by example only (index/graph/testdata). They are resolved by the
-same engine, from what the source declares.
+Ruby and the languages not named above have no oracle here, and neither have the
+calls of Rust: they are tested by example only (index/graph/testdata). They are
+resolved by the same engine, from what the source declares.
 
 ## Repositories
 

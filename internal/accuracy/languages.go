@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/graph"
+)
+
+// language says how the graph is measured on repositories in one language.
+type language struct {
+	name, needs string // needs is the program without which it is left out
+	// measure adds to the report; what it returns first says that a bar is not
+	// met.
+	measure func(context.Context, *checkout, *report) (below, err error)
+}
+
+var languages = []language{
+	{"c", "gcc", measureC},
+	{"go", "go", measureGo},
+	{"java", "javac", measureJava},
+	{"python", "python3", measurePython},
+	{"rust", "rust-analyzer", measureRust},
+	{"typescript", "node", measureTypeScript},
+}
+
+func names() []string {
+	var out []string
+	for _, l := range languages {
+		out = append(out, l.name)
+	}
+	return out
+}
+
+// checkout is one repository that is measured.
+type checkout struct {
+	root, src, more string // what the argument says
+	temp            string
+	index           *index.Index
+	graph           *graph.Graph
+	examples        int
+}
+
+func (c *checkout) name() string { return filepath.Base(c.root) }
+
+// report holds the rows of the tables.
+type report struct{ repos, calls, others, imports strings.Builder }
+
+// addImports adds a row of imports, and says whether they are below the bars.
+func (r *report) addImports(s *importScore, err error) (error, error) {
+	if err != nil {
+		return nil, err
+	}
+	r.imports.WriteString(s.row())
+	return s.check(), nil
+}
+
+// addCalls adds a row of calls as said by the oracle.
+func (r *report) addCalls(c *checkout, said *spoken, language, oracle string) error {
+	s, err := compareCalls(c.name(), c.graph, said, c.examples)
+	if err != nil {
+		return err
+	}
+	r.others.WriteString(s.otherRow(language, oracle))
+	return nil
+}
+
+func measureGo(ctx context.Context, c *checkout, r *report) (below, err error) {
+	t, err := goTruth(ctx, c.root, c.graph)
+	if err != nil {
+		return nil, err
+	}
+	s, err := compare(c.name(), c.graph, t, c.examples)
+	if err != nil {
+		return nil, err
+	}
+	r.calls.WriteString(s.row())
+	below, err = r.addImports(goImports(ctx, c.root, c.index, c.examples))
+	return errors.Join(s.check(), below), err
+}
+
+func measurePython(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := pythonCalls(ctx, c.root, c.src, c.more)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addCalls(c, said, "Python", "jedi"); err != nil {
+		return nil, err
+	}
+	return r.addImports(pythonImports(ctx, c.root, c.src, c.more, c.index, c.examples))
+}
+
+func measureTypeScript(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := tsCalls(ctx, c.root, c.src)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addCalls(c, said, "TypeScript", "typescript"); err != nil {
+		return nil, err
+	}
+	return r.addImports(tsImports(ctx, c.root, c.src, c.index, c.examples))
+}
+
+func measureC(ctx context.Context, c *checkout, r *report) (below, err error) {
+	flags := strings.Fields(c.more)
+	said, err := cCalls(ctx, c.root, c.src, flags, c.temp)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addCalls(c, said, "C", "gcc -fcallgraph-info"); err != nil {
+		return nil, err
+	}
+	return r.addImports(cImports(ctx, c.root, c.src, flags, c.index, c.examples))
+}
+
+func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := javaSaid(ctx, c.root, c.src, c.temp)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.addCalls(c, said, "Java", "javac"); err != nil {
+		return nil, err
+	}
+	s := &importScore{name: c.name(), language: "Java", oracle: "javac"}
+	return r.addImports(againstPairs(s, said, c.index, c.examples))
+}
+
+// measureRust holds no bar: none was set for Rust.
+func measureRust(ctx context.Context, c *checkout, r *report) (below, err error) {
+	_, err = r.addImports(rustImports(ctx, c.root, c.index, c.examples))
+	return nil, err
+}
