@@ -12,11 +12,11 @@ import (
 // BoostOptions is how trees are grown. The zero value of each field is its
 // default.
 type BoostOptions struct {
-	Trees   int     // 120
-	Leaves  int     // of a tree, 6
-	Rate    float64 // what each tree counts, 0.1
-	Rows    int     // candidates of a case that are learned from, the best by the linear model, 30
-	LeastIn int     // candidates in a leaf at the least, 100
+	Trees   int     // 160
+	Leaves  int     // of a tree, 8
+	Rate    float64 // what each tree counts, 0.05
+	Rows    int     // candidates of a case that are learned from, the best by the linear model, 60
+	LeastIn int     // candidates in a leaf at the least, 200
 	PerRepo float64 // cases, 60
 }
 
@@ -26,12 +26,12 @@ func (o BoostOptions) filled() BoostOptions {
 			*x = v
 		}
 	}
-	set(&o.Trees, 120)
-	set(&o.Leaves, 6)
-	set(&o.Rows, 30)
-	set(&o.LeastIn, 100)
+	set(&o.Trees, 160)
+	set(&o.Leaves, 8)
+	set(&o.Rows, 60)
+	set(&o.LeastIn, 200)
 	if o.Rate == 0 {
-		o.Rate = 0.1
+		o.Rate = 0.05
 	}
 	if o.PerRepo == 0 {
 		o.PerRepo = 60

@@ -60,7 +60,7 @@ func TestTreesLearnWhatWeightsCannot(t *testing.T) {
 
 func TestBoostIsDeterministic(t *testing.T) {
 	names := []string{"a", "b"}
-	o := BoostOptions{Trees: 5, LeastIn: 20}
+	o := BoostOptions{Trees: 5, Leaves: 6, LeastIn: 20}
 	a, b := Boost(crossed(80), names, []float64{0, 0}, o), Boost(crossed(80), names, []float64{0, 0}, o)
 	if len(a) == 0 || !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d trees, equal: %v", len(a), len(b), reflect.DeepEqual(a, b))
