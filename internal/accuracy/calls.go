@@ -20,6 +20,9 @@ var jediScript []byte
 //go:embed oracle/calls.js
 var tscScript []byte
 
+//go:embed oracle/requires.rb
+var rubyScript []byte
+
 //go:embed oracle/Calls.java
 var javacScript []byte
 

@@ -23,6 +23,7 @@ var languages = []language{
 	{"go", "go", measureGo},
 	{"java", "javac", measureJava},
 	{"python", "python3", measurePython},
+	{"ruby", "ruby", measureRuby},
 	{"rust", "rust-analyzer", measureRust},
 	{"typescript", "node", measureTypeScript},
 }
@@ -131,5 +132,17 @@ func measureJava(ctx context.Context, c *checkout, r *report) (below, err error)
 // measureRust holds no bar: none was set for Rust.
 func measureRust(ctx context.Context, c *checkout, r *report) (below, err error) {
 	_, err = r.addImports(rustImports(ctx, c.root, c.index, c.examples))
+	return nil, err
+}
+
+// measureRuby holds no bar: none was set for Ruby.
+func measureRuby(ctx context.Context, c *checkout, r *report) (below, err error) {
+	args := append([]string{"-", c.root}, strings.Fields(c.src)...)
+	said, err := ask(ctx, c.root, "ruby", "apt-get install ruby", "ruby", rubyScript, args...)
+	if err != nil {
+		return nil, err
+	}
+	s := &importScore{name: c.name(), language: "Ruby", oracle: "ruby"}
+	_, err = r.addImports(againstPairs(s, said, c.index, c.examples))
 	return nil, err
 }

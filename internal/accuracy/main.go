@@ -123,7 +123,8 @@ wildcard stands for all classes of its package. Rust is resolved by rust-analyze
 which loads the workspace as cargo describes it: each path of a use or mod
 declaration leads to the file of the last module that it names. What topo lacks
 there are modules that another crate passes on under a new name ("pub extern crate
-a as b"), crates named by a macro (serde's crate_root!) and files named by #[path].
+a as b"), crates named by a macro (serde's crate_root!) and files named by #[path]. Ruby reads
+and resolves its own require, require_relative and autoload from the load path.
 
 In flask and pytest grimp names the module of a package that is imported from the
 package; topo also draws the edge to the package's __init__.py, which Python runs
@@ -132,9 +133,10 @@ leave out count against topo, which does not know the flags.
 
 ## What is not measured
 
-Ruby and the languages not named above have no oracle here, and neither have the
-calls of Rust: they are tested by example only (index/graph/testdata). They are
-resolved by the same engine, from what the source declares.
+The languages not named above have no oracle here, and neither have the calls of
+Rust and Ruby and the names that Zeitwerk loads: they are tested by example only
+(index/graph/testdata). They are resolved by the same engine, from what the source
+declares.
 
 ## Repositories
 
