@@ -134,9 +134,9 @@ leave out count against topo, which does not know the flags.
 ## What is not measured
 
 The languages not named above have no oracle here, and neither have the calls of
-Rust and Ruby and the names that Zeitwerk loads: they are tested by example only
-(index/graph/testdata). They are resolved by the same engine, from what the source
-declares.
+Rust and Ruby: they are tested by example only (index/graph/testdata). They are
+resolved by the same engine, from what the source declares. What Zeitwerk loads
+without a require is found as a constant, so calls lead there, but no import does.
 
 ## Repositories
 
