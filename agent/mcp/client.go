@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 // Limits of what a server may bring.
 const (
-	connectTimeout = 15 * time.Second
+	pingTimeout    = 3 * time.Second
 	maxTools       = 128      // of one server
 	maxSchema      = 64 << 10 // of one tool, bytes
 	maxDescription = 4 << 10  // bytes
@@ -35,15 +36,16 @@ type Client struct {
 	tools   []agent.Tool
 }
 
-// Dial connects to the servers, all at the same time. A server that cannot be
-// reached is a problem of its own, not an error: see [Client.Problems].
+// Dial connects to the servers, all at the same time, and waits for each as long
+// as its configuration says. A server that cannot be reached by then is a problem
+// of its own, not an error: see [Client.Problems].
 func Dial(ctx context.Context, servers []ServerConfig, o ClientOptions) *Client {
 	c := &Client{}
 	var wg sync.WaitGroup
 	for _, s := range servers {
 		r := &remote{ServerConfig: s, o: o, turn: make(chan struct{}, 1)}
 		c.remotes = append(c.remotes, r)
-		wg.Go(func() { r.problem = r.list(ctx) })
+		wg.Go(func() { r.tools, r.problem = r.start(ctx) })
 	}
 	wg.Wait()
 	seen := map[string]bool{}
@@ -94,21 +96,53 @@ type remote struct {
 	stop    func() // ends the program
 }
 
+// start lists the tools, or gives up when the server's time is over: also when
+// its program then takes a while to end.
+func (r *remote) start(ctx context.Context) ([]*remoteTool, error) {
+	limit := r.Start
+	if limit == 0 {
+		limit = DefaultStart
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	type result struct {
+		tools []*remoteTool
+		err   error
+	}
+	listed := make(chan result, 1)
+	go func() {
+		defer cancel()
+		tools, err := r.list(ctx)
+		listed <- result{tools, err}
+	}()
+	var res result
+	select {
+	case res = <-listed:
+	case <-ctx.Done():
+		select {
+		case res = <-listed: // what it says of itself is better than that it is late
+		default:
+			res.err = ctx.Err()
+		}
+	}
+	if errors.Is(res.err, context.DeadlineExceeded) {
+		res.err = fmt.Errorf("it was not ready within %s, so its tools are left out of this run; \"start\" in its configuration gives it more seconds", limit)
+	}
+	return res.tools, res.err
+}
+
 // list connects and asks for the tools.
-func (r *remote) list(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
-	defer cancel()
+func (r *remote) list(ctx context.Context) (tools []*remoteTool, err error) {
 	session, err := r.connected(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	bad := 0
 	for t, err := range session.Tools(ctx, nil) {
 		if err != nil {
-			return fmt.Errorf("listing its tools: %w", err)
+			return tools, fmt.Errorf("listing its tools: %w", err)
 		}
-		if len(r.tools) == maxTools {
-			return fmt.Errorf("it has more than %d tools; the others are left out", maxTools)
+		if len(tools) == maxTools {
+			return tools, fmt.Errorf("it has more than %d tools; the others are left out", maxTools)
 		}
 		if len(r.Only) > 0 && !slices.Contains(r.Only, t.Name) {
 			continue
@@ -118,12 +152,12 @@ func (r *remote) list(ctx context.Context) error {
 			bad++
 			continue
 		}
-		r.tools = append(r.tools, tool)
+		tools = append(tools, tool)
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of its tools have no usable schema and are left out", bad)
+		return tools, fmt.Errorf("%d of its tools have no usable schema and are left out", bad)
 	}
-	return nil
+	return tools, nil
 }
 
 // connected is the open session, or a new one when there is none or it ended.
@@ -140,6 +174,9 @@ func (r *remote) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	transport, stop := r.transport()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "topo", Version: r.o.Version},
 		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}).Connect(ctx, transport, nil)
+	if p, ok := transport.(*programTransport); ok {
+		p.answered()
+	}
 	if err != nil {
 		return nil, stop(fmt.Errorf("cannot connect: %w", err))
 	}

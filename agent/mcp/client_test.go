@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -193,6 +195,44 @@ func TestSlowCallEnds(t *testing.T) {
 	}
 }
 
+// TestLateServersAreLeftOut: servers that do not answer delay the start by their
+// own time once, whatever their number, and leave nothing behind.
+func TestLateServersAreLeftOut(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	servers := []ServerConfig{program(t, "good", "good")}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		s := program(t, name, "silent")
+		s.Start = 100 * time.Millisecond
+		servers = append(servers, s)
+	}
+	end := make(chan struct{})
+	hung := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
+	defer hung.Close()
+	defer close(end)
+	servers = append(servers, ServerConfig{Name: "web", URL: hung.URL, Start: 100 * time.Millisecond})
+	c := dialAll(t, servers...)
+	t.Logf("took %s", time.Since(began))
+	if len(c.Tools()) == 0 {
+		t.Error("the good one is not there")
+	}
+	problems := c.Problems()
+	if len(problems) != 5 {
+		t.Fatalf("problems %v", problems)
+	}
+	for i, name := range []string{"a", "b", "c", "d", "web"} {
+		if got := problems[i].Error(); !strings.HasPrefix(got, "mcp server "+name+": it was not ready within 100ms, so its tools are left out") {
+			t.Errorf("problem %q", got)
+		}
+	}
+	c.Close()
+	for _, r := range c.remotes {
+		if r.session != nil {
+			t.Errorf("%s: still connected", r.Name)
+		}
+	}
+}
+
 func TestDialEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
@@ -256,11 +296,11 @@ func TestToolName(t *testing.T) {
 func TestParseConfig(t *testing.T) {
 	lookup := func(name string) (string, bool) { return "s3cret", name == "SET" }
 	got, err := ParseConfig([]byte(`{"mcpServers":{
-		"web":{"type":"http","url":"https://x.example/mcp","headers":{"Authorization":"Bearer ${SET}"},"timeout":1.5},
+		"web":{"type":"http","url":"https://x.example/mcp","headers":{"Authorization":"Bearer ${SET}"},"timeout":1.5,"start":8},
 		"off":{"command":"x","disabled":true},
 		"local":{"command":"srv","args":["-a"],"env":{"A":"$HOME${SET}"},"tools":["t"]}}}`), lookup)
 	if err != nil || len(got) != 2 || got[0].Name != "local" || got[0].Env["A"] != "$HOMEs3cret" || got[0].Only[0] != "t" ||
-		got[1].Headers["Authorization"] != "Bearer s3cret" || got[1].Timeout != 1500*time.Millisecond || got[1].Host() != "x.example" || got[0].Host() != "" {
+		got[1].Headers["Authorization"] != "Bearer s3cret" || got[1].Timeout != 1500*time.Millisecond || got[1].Start != 8*time.Second || got[1].Host() != "x.example" || got[0].Host() != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for text, want := range map[string]string{
@@ -272,6 +312,7 @@ func TestParseConfig(t *testing.T) {
 		`{"mcpServers":{"a":{"url":"ftp://x"}}}`:                                  "expected http",
 		`{"mcpServers":{"a":{"url":"http://x.example"}}}`:                         "in the clear",
 		`{"mcpServers":{"a":{"command":"x","timeout":-1}}}`:                       "timeout",
+		`{"mcpServers":{"a":{"command":"x","start":3601}}}`:                       "start: 3601 seconds",
 		`{"mcpServers":{"a":{"command":"x","env":{"A":"${NOT_SET}"}}}}`:           "NOT_SET is not set",
 		`{"mcpServers":{"a":{"url":"https://x","headers":{"A":"b\r\nHost: c"}}}}`: "line break",
 		`{} {}`: "something follows",

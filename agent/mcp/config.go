@@ -22,11 +22,15 @@ type ServerConfig struct {
 	URL     string            // of a server over HTTP, instead of Command
 	Headers map[string]string // such as Authorization
 	Timeout time.Duration     // of one call; 0 is [DefaultTimeout]
+	Start   time.Duration     // how long the agent waits for it at the beginning of a run; 0 is [DefaultStart]
 	Only    []string          // offer these tools only; empty offers all
 }
 
 // DefaultTimeout bounds one call of a server's tool.
 const DefaultTimeout = time.Minute
+
+// DefaultStart bounds what a server may delay the start of a run.
+const DefaultStart = 3 * time.Second
 
 // Host is the host of a server over HTTP, empty for a program.
 func (c ServerConfig) Host() string {
@@ -47,6 +51,7 @@ type rawServer struct {
 	URL      string            `json:"url"`
 	Headers  map[string]string `json:"headers"`
 	Timeout  float64           `json:"timeout"` // seconds
+	Start    float64           `json:"start"`   // seconds
 	Tools    []string          `json:"tools"`
 	Disabled bool              `json:"disabled"`
 }
@@ -130,11 +135,13 @@ func (r rawServer) config(name string, lookup func(string) (string, bool)) (Serv
 			return c, errors.New("url: http:// would send what is said, and the token, in the clear; use https://")
 		}
 	}
-	if r.Timeout < 0 || r.Timeout > maxTimeout.Seconds() {
-		return c, fmt.Errorf("timeout: %v seconds; from 0 to %v", r.Timeout, maxTimeout.Seconds())
-	}
-	c.Timeout = time.Duration(r.Timeout * float64(time.Second))
 	var err error
+	if c.Timeout, err = seconds("timeout", r.Timeout); err != nil {
+		return c, err
+	}
+	if c.Start, err = seconds("start", r.Start); err != nil {
+		return c, err
+	}
 	if c.Env, err = expand(r.Env, lookup); err != nil {
 		return c, fmt.Errorf("env: %w", err)
 	}
@@ -142,6 +149,13 @@ func (r rawServer) config(name string, lookup func(string) (string, bool)) (Serv
 		return c, fmt.Errorf("headers: %w", err)
 	}
 	return c, nil
+}
+
+func seconds(key string, n float64) (time.Duration, error) {
+	if n < 0 || n > maxTimeout.Seconds() {
+		return 0, fmt.Errorf("%s: %v seconds; from 0 to %v", key, n, maxTimeout.Seconds())
+	}
+	return time.Duration(n * float64(time.Second)), nil
 }
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

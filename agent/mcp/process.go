@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -29,13 +30,29 @@ func (r *remote) transport() (t mcp.Transport, stop func(err error) error) {
 	said := &tail{}
 	cmd.Stderr = said
 	ownGroup(cmd)
-	return &mcp.CommandTransport{Command: cmd, TerminateDuration: terminate}, func(err error) error {
+	return &programTransport{CommandTransport: mcp.CommandTransport{Command: cmd, TerminateDuration: terminate}}, func(err error) error {
 		killGroup(cmd)
 		if text := said.String(); err != nil && text != "" {
 			err = fmt.Errorf("%w (it said: %s)", err, text)
 		}
 		return err
 	}
+}
+
+// programTransport is the way to a program. One that does not answer while it is waited
+// for is killed, instead of being asked to end first.
+type programTransport struct {
+	mcp.CommandTransport
+	answered func() bool // ends the waiting
+}
+
+func (p *programTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	p.answered = func() bool { return false }
+	conn, err := p.CommandTransport.Connect(ctx)
+	if err == nil {
+		p.answered = context.AfterFunc(ctx, func() { killGroup(p.Command) })
+	}
+	return conn, err
 }
 
 // withHeaders adds the headers of the configuration to requests.

@@ -108,7 +108,7 @@ func (t *remoteTool) Run(ctx context.Context, input json.RawMessage) (agent.Outp
 
 // alive reports whether a server still answers.
 func alive(session *mcp.ClientSession) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout/5)
+	ctx, cancel := context.WithTimeout(context.Background(), pingTimeout)
 	defer cancel()
 	return session.Ping(ctx, nil) == nil
 }
