@@ -375,3 +375,33 @@ func TestAnotherWriter(t *testing.T) {
 		t.Errorf("after another's snapshot %s: %s", two, got)
 	}
 }
+
+// TestSnapshotsSurvivePacking: every snapshot has a reference that git knows, and
+// is still there when the store is packed and pruned.
+func TestSnapshotsSurvivePacking(t *testing.T) {
+	tr := newTree(t, true, map[string]string{"a": "1"})
+	first := tr.step(func() { tr.write("a", "2"); tr.write("d/b", "1") })
+	git := func(args ...string) string {
+		out, err := tr.store.git(t.Context(), "", args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, id := range []string{first.Before, first.After} {
+		if got := strings.TrimSpace(git("rev-parse", "--verify", "refs/trees/"+id)); got != id {
+			t.Errorf("refs/trees/%s is %s", id, got)
+		}
+	}
+	git("gc", "--quiet", "--prune=now")
+	second := tr.step(func() { tr.write("a", "2\n") })
+	third := tr.step(func() { tr.write("a", "2") })
+	if third.After != first.After {
+		t.Errorf("the tree of %s is %s after packing", first.After, third.After)
+	}
+	git("fsck", "--strict")
+	tr.undo(first, second, third)
+	if got := tr.read("a"); got != "1" {
+		t.Errorf("a is %q", got)
+	}
+}

@@ -80,7 +80,9 @@ func (s *Store) create(ctx context.Context) error {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	if _, err := runGit(ctx, s.dir, nil, nil, "init", "--quiet", "--bare", "--template=", tmp); err != nil {
+	// Without the user's configuration the format is the one that config says.
+	env := []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	if _, err := runGit(ctx, s.dir, env, nil, "init", "--quiet", "--bare", "--template=", tmp); err != nil {
 		return err
 	}
 	config := "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = false\n" +
@@ -137,7 +139,7 @@ func replace(name, text string) error {
 	if old, err := os.ReadFile(name); err == nil && string(old) == text {
 		return nil
 	}
-	tmp := name + ".tmp"
+	tmp := name + ".lock" // git does not take it for a reference, should it stay
 	if err := os.WriteFile(tmp, []byte(text), 0o666); err != nil {
 		return err
 	}

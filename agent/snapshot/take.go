@@ -63,11 +63,27 @@ func (s *Store) take(ctx context.Context) (id string, skipped []string, err erro
 		return "", nil, err
 	}
 	id = strings.TrimSpace(string(out))
-	// The reference keeps the tree when the store is packed.
-	if _, err = s.git(ctx, "", "update-ref", "refs/trees/"+id, id); err == nil {
+	if err = s.keep(id); err == nil {
 		s.remember(id)
 	}
 	return id, skipped, err
+}
+
+// keep makes the reference that keeps the tree when the store is packed. It is
+// written as git writes a loose one, a file put in place by a rename: a process
+// of git for it would cost as much as making the tree. The store is locked.
+func (s *Store) keep(id string) error {
+	if err := checkIDs(id); err != nil {
+		return err
+	}
+	dir := filepath.Join(s.dir, "refs", "trees")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	if err := replace(filepath.Join(dir, id), id+"\n"); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return nil
 }
 
 // taken is the last snapshot of a store, and the index as it was then. Writing
