@@ -151,11 +151,17 @@ func TestRun(t *testing.T) {
 	var works []string
 	for _, r := range rep.Rows {
 		works = append(works, r.Work)
+		if r.Work == "code tools and MCP" { // the fake serves nothing, and the report says so
+			if r.Verdict != "not measured" || !strings.Contains(strings.Join(r.Notes, " "), "topo mcp did not start") {
+				t.Errorf("%s without a server: %+v", r.Work, r)
+			}
+			continue
+		}
 		if r.Verdict == "not measured" || r.Verdict == "" || r.Topo.Seconds <= 0 {
 			t.Errorf("%s: %+v", r.Work, r)
 		}
 	}
-	want := "shallow index|deep index|deep index: size|deep index: peak RSS|refresh, nothing changed|refresh, 10 files changed|query|query: private memory|quick|" +
+	want := "shallow index|deep index|deep index: size|deep index: peak RSS|refresh, nothing changed|refresh, 10 files changed|query|query: private memory|quick|code tools and MCP|" +
 		"growth: index of 1 ×|growth: index of 2 ×|growth: query of 1 ×|growth: query of 2 ×"
 	if got := strings.Join(works, "|"); got != want {
 		t.Errorf("rows are %s\nwant %s", got, want)
