@@ -20,11 +20,6 @@ type renderInput struct {
 	Path   string `json:"path,omitempty" jsonschema:"Only files whose path matches this glob, or in this folder"`
 }
 
-// renderFiles is how many files compete for the budget. The largest budget holds
-// some twenty passages; what is ranked below the first fifty files would but
-// fill its last gaps, with what has little to do with the task.
-const renderFiles = 50
-
 func (b *base) renderTool() agent.Tool { return define(b, "render_context", b.render) }
 
 // render ranks, selects and renders, as topo quick and topo render do.
@@ -37,7 +32,7 @@ func (b *base) render(ctx context.Context, v *fresh.View, in renderInput, t *tex
 	if err != nil {
 		return err
 	}
-	files = files[:min(matching(files), renderFiles)]
+	files = files[:matching(files)]
 	if len(files) == 0 {
 		t.line("Nothing matches.")
 		t.hint("use other words for the same thing, or grep for an exact text")
