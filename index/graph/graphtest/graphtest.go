@@ -125,3 +125,18 @@ func Random(r *rand.Rand, n, m int) *Graph {
 	}
 	return g
 }
+
+// Town is a graph of the size of a large repository's: functions in files that
+// call mostly their neighbours. It is the same each time.
+func Town(nodes, calls int) *Graph {
+	r := rand.New(rand.NewPCG(1, 1))
+	g := &Graph{}
+	for i := range nodes {
+		g.Func(fmt.Sprintf("d%d/f%d.go", i/800, i/20), fmt.Sprintf("f%d", i))
+	}
+	for range calls {
+		a := r.IntN(nodes)
+		g.Call(a, min(max(a+int(r.NormFloat64()*400), 0), nodes-1))
+	}
+	return g
+}
