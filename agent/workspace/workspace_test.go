@@ -242,7 +242,7 @@ func FuzzResolve(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, l := range [][2]string{{"up", ".."}, {"etc", "/etc"}, {"self", "self"}, {"in", "a/b"}, {"a/b/out", "../../.."}, {"a/root", dir}} {
+	for _, l := range [][2]string{{"up", ".."}, {"etc", "/etc"}, {"self", "self"}, {"in", "a/b"}, {"a/b/out", "../../.."}, {"a/back", dir}} {
 		_ = os.MkdirAll(filepath.Join(dir, "a/b"), 0o755)
 		if err := os.Symlink(l[1], filepath.Join(dir, l[0])); err != nil {
 			f.Skip("symbolic links cannot be made here")
@@ -252,7 +252,7 @@ func FuzzResolve(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, s := range []string{"", ".", "a/b", "up/x", "etc/passwd", "in/out/x", "a/root/a/root", "/etc", dir + "/a", dir + "x", "a/../..", "\x00", "self", "~", `..\x`} {
+	for _, s := range []string{"", ".", "a/b", "up/x", "etc/passwd", "in/out/x", "a/back/a/back", "/etc", dir + "/a", dir + "x", "a/../..", "\x00", "self", "~", `..\x`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, path string) {

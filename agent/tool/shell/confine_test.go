@@ -63,7 +63,7 @@ func TestConfined(t *testing.T) {
 		"connect":                  "exec 3<>/dev/tcp/127.0.0.1/" + port,
 		"signal to another":        "kill -0 $PPID",
 		"environment of another":   "cat /proc/$PPID/environ",
-		"descriptors of another":   "ls /proc/$PPID/root/ /proc/$PPID/fd/",
+		"descriptors of another":   "ls /proc/$PPID/root /proc/$PPID/fd",
 	} {
 		out := run(t, o, command, 0)
 		if !out.IsError || strings.Contains(out.Text, "the secret") || strings.Contains(out.Text, "HOME=") {
