@@ -22,12 +22,20 @@ type work struct {
 	keeper *fresh.Keeper
 	mcp    *mcp.Client // servers that the user configured
 	temp   string      // folder of the sandbox for temporary files
+
+	readers map[string]bool // names of the tools that change nothing
+	reading map[string]bool // IDs of their calls under way
 }
 
 // Emit tells the index that a tool may have changed files, so that the next
 // answer is true of the tree as it is then.
 func (w *work) Emit(e agent.Event) error {
-	if e.Event == agent.EventCallEnd {
+	switch {
+	case e.Event == agent.EventCallStart && e.Call != nil && w.readers[e.Call.Name]:
+		w.reading[e.Call.ID] = true
+	case e.Event == agent.EventCallEnd && e.Result != nil && w.reading[e.Result.ID]:
+		delete(w.reading, e.Result.ID)
+	case e.Event == agent.EventCallEnd:
 		w.keeper.Edited()
 	}
 	return nil
@@ -85,6 +93,12 @@ func (o *agentOptions) work(ctx context.Context, p *agentPlace, id string, cfg *
 	}
 	cfg.Tools = append(cfg.Tools, w.mcp.Tools()...)
 	turn.Notes = append(turn.Notes, notes...)
+	w.readers, w.reading = map[string]bool{}, map[string]bool{}
+	for _, t := range cfg.Tools {
+		if spec := t.Spec(); spec.ReadOnly {
+			w.readers[spec.Name] = true
+		}
+	}
 	cfg.Keep = keepOutputs(outputs)
 	if _, err := exec.LookPath("git"); err == nil {
 		cfg.Tracker = &lazySnapshots{p: p}
