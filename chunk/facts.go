@@ -2,7 +2,7 @@ package chunk
 
 // FactsVersion changes whenever the same source may give other facts than
 // before; facts stored by another version are read anew.
-const FactsVersion = 3
+const FactsVersion = 4
 
 // Facts is what a file says that a code graph is resolved from. It names
 // things as text, as the file does: nothing outside of the file is looked at.
@@ -67,8 +67,13 @@ type FuncFact struct {
 	Recv    string     // by which name its body calls the receiver: "s", "self", "this"; its type is the chunk's Scope
 	Params  []NameType // without the receiver
 	Results []string   // types
-	Locals  []Local    // the locals that chains of the function begin with
-	Metrics Metrics
+	// Optional is how many of the last parameters a call may leave out, and
+	// Variadic says that the last one takes any number of arguments; both are
+	// told where a language has several functions of one name, see [Call].
+	Optional int
+	Variadic bool
+	Locals   []Local // the locals that chains of the function begin with
+	Metrics  Metrics
 }
 
 // VarFact is what the declaration of a top-level variable or constant says.
@@ -91,6 +96,11 @@ type Call struct {
 	Chunk int // innermost enclosing definition, -1 at file level
 	Line  int // 1-based
 	Chain string
+	// Args are the arguments, in languages where functions of one name are told
+	// apart by them (Java, C++): their chains in parentheses, separated by
+	// commas, "(s,String{},?)". "" when even their number is not known. Further
+	// types stand there than in other chains: "null", and those of literals.
+	Args string
 }
 
 // Ref is one use of a type, or of a function or variable as a value.

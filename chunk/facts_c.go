@@ -24,8 +24,8 @@ var cFacts = factSpec{
 	},
 	params: map[string]decl{
 		"parameter_declaration":          {name: "declarator", typ: "type"},
-		"optional_parameter_declaration": {name: "declarator", typ: "type"},
-		"variadic_parameter":             {},
+		"optional_parameter_declaration": {name: "declarator", typ: "type", least: true},
+		"variadic_parameter":             {rest: true},
 	},
 	funcs:    []string{"function_definition"},
 	types:    map[string]string{"struct_specifier": "struct", "union_specifier": "struct", "enum_specifier": "enum", "type_definition": "alias"},
@@ -57,7 +57,9 @@ func cppFactsOf() factSpec {
 		"qualified_identifier": {base: "scope", name: "name", optional: true},
 		"new_expression":       {typ: "type", add: "()"},
 	})
-	s.calls = []string{"call_expression", "new_expression"}
+	s.calls, s.argument = []string{"call_expression", "new_expression"}, cppArgument
+	s.params = maps.Clone(cFacts.params)
+	s.params["variadic_parameter_declaration"] = decl{name: "declarator", typ: "type", rest: true}
 	s.decls = maps.Clone(cFacts.decls)
 	s.decls["for_range_loop"] = decl{name: "declarator", typ: "type", value: "right", elem: true}
 	s.funcs = []string{"function_definition", "lambda_expression"}

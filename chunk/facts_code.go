@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 )
 
 // The coded form of facts is a table of strings, then the lists in the order
@@ -13,7 +13,7 @@ import (
 // its entries; chunks and lines are differences to those of the entry before.
 
 // factsFormat is the first byte of coded facts.
-const factsFormat = 1
+const factsFormat = 2
 
 // ErrFacts is the error of coded facts that are damaged or of another version.
 var ErrFacts = errors.New("coded facts are damaged; build the index again")
@@ -195,12 +195,7 @@ func (c *factsCoder) all(f *Facts) {
 		c.string(v.Type)
 		c.string(v.Expr)
 	}
-	c.count(len(f.Calls))
-	for _, k := range f.Calls {
-		c.at(k.Chunk)
-		c.onLine(k.Line)
-		c.string(k.Chain)
-	}
+	c.calls(f.Calls)
 	c.count(len(f.Refs))
 	for _, k := range f.Refs {
 		c.at(k.Chunk)
@@ -209,10 +204,40 @@ func (c *factsCoder) all(f *Facts) {
 	}
 }
 
+// calls codes whether any has arguments, and with them all or none.
+func (c *factsCoder) calls(list []Call) {
+	c.count(len(list))
+	args := slices.ContainsFunc(list, func(k Call) bool { return k.Args != "" })
+	if len(list) > 0 {
+		c.flag(args)
+	}
+	for _, k := range list {
+		c.at(k.Chunk)
+		c.onLine(k.Line)
+		c.string(k.Chain)
+		if args {
+			c.string(k.Args)
+		}
+	}
+}
+
+func (c *factsCoder) flag(yes bool) {
+	b := byte(0)
+	if yes {
+		b = 1
+	}
+	c.b = append(c.b, b)
+}
+
 func (c *factsCoder) function(u FuncFact) {
 	c.at(u.Chunk)
 	c.string(u.Recv)
 	c.pairs(u.Params)
+	more := uint64(max(u.Optional, 0)) << 1
+	if u.Variadic {
+		more |= 1
+	}
+	c.b = binary.AppendUvarint(c.b, more)
 	c.texts(u.Results)
 	c.b = binary.AppendUvarint(c.b, uint64(len(u.Locals)))
 	for _, l := range u.Locals {
@@ -224,169 +249,4 @@ func (c *factsCoder) function(u FuncFact) {
 	for _, n := range [...]int{m.Cyclomatic, m.Cognitive, m.Nesting, m.Params, m.Lines} {
 		c.b = binary.AppendUvarint(c.b, uint64(max(n, 0)))
 	}
-}
-
-// factsReader reads coded facts. After the first defect bad is set and every
-// result is zero.
-type factsReader struct {
-	b           []byte
-	table       []string
-	bad         bool
-	noLocals    bool // skip them
-	chunk, line int
-}
-
-func (r *factsReader) fail() { r.b, r.bad = nil, true }
-
-func (r *factsReader) uint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 {
-		v := r.b[0]
-		r.b = r.b[1:]
-		return uint64(v)
-	}
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.fail()
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-func (r *factsReader) int() int {
-	v := r.uint()
-	if v > math.MaxInt32 {
-		r.fail()
-		return 0
-	}
-	return int(v)
-}
-
-// length reads the length of a list whose entries take at least size bytes.
-func (r *factsReader) length(size int) int {
-	n := r.uint()
-	if n > uint64(len(r.b)/size) {
-		r.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (r *factsReader) count(size int) int {
-	r.chunk, r.line = 0, 0
-	return r.length(size)
-}
-
-func (r *factsReader) step(from int) int {
-	u := r.uint()
-	v := int64(from) + (int64(u>>1) ^ -int64(u&1))
-	if v > math.MaxInt32 || v < -1 || u > 1<<33 {
-		r.fail()
-		return 0
-	}
-	return int(v)
-}
-
-func (r *factsReader) at() int     { r.chunk = r.step(r.chunk); return r.chunk }
-func (r *factsReader) onLine() int { r.line = r.step(r.line); return r.line }
-
-// strings reads the table; its strings share one copy of the bytes.
-func (r *factsReader) strings() {
-	lengths := make([]int, r.length(1))
-	total := 0
-	for i := range lengths {
-		lengths[i] = r.int()
-		if total += lengths[i]; total > len(r.b) {
-			r.fail()
-			return
-		}
-	}
-	if total > len(r.b) {
-		r.fail()
-		return
-	}
-	text := string(r.b[:total])
-	r.b = r.b[total:]
-	r.table = make([]string, len(lengths)+1)
-	for i, n := range lengths {
-		r.table[i+1], text = text[:n], text[n:]
-	}
-}
-
-func (r *factsReader) string() string {
-	i := r.uint()
-	if i >= uint64(len(r.table)) {
-		if i > 0 || !r.bad {
-			r.fail()
-		}
-		return ""
-	}
-	return r.table[i]
-}
-
-func (r *factsReader) texts() []string {
-	n := r.length(1)
-	if n == 0 {
-		return nil
-	}
-	out := make([]string, n)
-	for i := range out {
-		out[i] = r.string()
-	}
-	return out
-}
-
-func (r *factsReader) pairs() []NameType {
-	n := r.length(2)
-	if n == 0 {
-		return nil
-	}
-	out := make([]NameType, n)
-	for i := range out {
-		out[i] = NameType{r.string(), r.string()}
-	}
-	return out
-}
-
-// read fills a list of n entries, nil when there are none.
-func read[T any](n int, one func() T) []T {
-	if n == 0 {
-		return nil
-	}
-	out := make([]T, n)
-	for i := range out {
-		out[i] = one()
-	}
-	return out
-}
-
-func (r *factsReader) all(f *Facts) {
-	r.declarations(f)
-	r.calls(f)
-	f.Refs = read(r.count(3), func() Ref { return Ref{r.at(), r.onLine(), r.string()} })
-}
-
-func (r *factsReader) calls(f *Facts) {
-	f.Calls = read(r.count(3), func() Call { return Call{r.at(), r.onLine(), r.string()} })
-}
-
-func (r *factsReader) declarations(f *Facts) {
-	f.Package = r.string()
-	f.Binds = read(r.count(4), func() Bind { return Bind{r.string(), r.string(), r.string(), r.onLine()} })
-	f.Types = read(r.count(4), func() TypeFact { return TypeFact{r.at(), r.string(), r.texts(), r.pairs()} })
-	f.Funcs = read(r.count(10), r.function)
-	f.Vars = read(r.count(3), func() VarFact { return VarFact{r.at(), r.string(), r.string()} })
-}
-
-func (r *factsReader) function() FuncFact {
-	u := FuncFact{Chunk: r.at(), Recv: r.string(), Params: r.pairs(), Results: r.texts()}
-	if n := r.length(3); r.noLocals {
-		for range 3 * n {
-			r.uint()
-		}
-	} else {
-		u.Locals = read(n, func() Local { return Local{r.string(), r.string(), r.string()} })
-	}
-	u.Metrics = Metrics{r.int(), r.int(), r.int(), r.int(), r.int()}
-	return u
 }

@@ -100,7 +100,7 @@ func FuzzDecodeFacts(f *testing.F) {
 func TestDeclarationsAreFactsWithoutBodies(t *testing.T) {
 	f := Facts{Package: "p", Binds: []Bind{{"x", "m/x", "", 3}}, Types: []TypeFact{{0, "struct", []string{"Base"}, []NameType{{"a", "*T"}}}},
 		Funcs: []FuncFact{{Chunk: 1, Recv: "s", Results: []string{"T"}, Locals: []Local{{"l", "", "x.New()"}}}}, Vars: []VarFact{{2, "", "x.V"}},
-		Calls: []Call{{1, 4, "x.Do"}, {-1, 9, "y"}}, Refs: []Ref{{1, 5, "x.V"}}}
+		Calls: []Call{{1, 4, "x.Do", ""}, {-1, 9, "y", "(z,?)"}}, Refs: []Ref{{1, 5, "x.V"}}}
 	coded := f.Append(nil)
 	got, err := DecodeDeclarations(coded)
 	want := f

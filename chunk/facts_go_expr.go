@@ -114,7 +114,7 @@ func (w *goFacts) call(e *ast.CallExpr) {
 		if s, ok := e.Fun.(*ast.SelectorExpr); ok {
 			at = s.Sel.Pos()
 		}
-		w.facts.Calls = append(w.facts.Calls, Call{w.fn.chunk, w.line.at(w.offset(at)), w.names.bytes(b)})
+		w.facts.Calls = append(w.facts.Calls, Call{Chunk: w.fn.chunk, Line: w.line.at(w.offset(at)), Chain: w.names.bytes(b)})
 	}
 	w.values(e.Args)
 }

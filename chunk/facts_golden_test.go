@@ -37,7 +37,7 @@ func factsText(r Result, f Facts) string {
 		fmt.Fprintf(&b, "var %s type %q expr %q\n", at(x.Chunk), x.Type, x.Expr)
 	}
 	for _, x := range f.Calls {
-		fmt.Fprintf(&b, "%d %s calls %s\n", x.Line, at(x.Chunk), x.Chain)
+		fmt.Fprintf(&b, "%d %s calls %s%s\n", x.Line, at(x.Chunk), x.Chain, x.Args)
 	}
 	for _, x := range f.Refs {
 		fmt.Fprintf(&b, "%d %s refers to %s\n", x.Line, at(x.Chunk), x.Chain)

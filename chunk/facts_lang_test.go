@@ -158,8 +158,8 @@ class A bases [B C d.D] fields [{x []Foo}]
 func A.m recv "this" params [{req Req}] results [R]
 	locals [{f Foo } {q  svc.make()}]
 	cyclomatic 3 cognitive 3 nesting 1 params 1 lines 7
-7 A.m calls f.go()[].b
-9 A.m calls q.z
+7 A.m calls f.go()[].b()
+9 A.m calls q.z()
 11 A.m refers to A.z
 4 A refers to d.D`},
 	{"rust", "use a::{b, c as d};\npub use x::Y;\nstruct S<T> { x: Vec<T>, y: &'a mut Z }\nimpl<T> Tr for S<T> {\n fn f(&mut self, a: &Foo) -> Result<R, E> {\n  let k = Client::connect(a).await?;\n  k.send(self.y.get());\n }\n fn new() -> Self { S { x: 1 } }\n}\n",
@@ -189,9 +189,9 @@ func g recv "" params [{s S} {p void}] results [int]
 		`struct A bases [B n.C] fields [{y []Foo}]
 func ns.A.m recv "this" params [{a Foo}] results [R]
 	locals [{q  y[]}]
-3 ns.A.m calls a.x.y
-3 ns.A.m calls n.Foo
-5 ns.A.m calls Foo{}.k`},
+3 ns.A.m calls a.x.y(?)
+3 ns.A.m calls n.Foo(?)
+5 ns.A.m calls Foo{}.k()`},
 }
 
 func TestFactsOfLanguages(t *testing.T) {

@@ -19,7 +19,10 @@ type factSpec struct {
 	bases    []string // nodes inside a type's head that hold its bases
 	typeRefs []string // names of types wherever they stand
 	values   []string // what holds plain names used as values
-	self     string   // the receiver's name in a method; "" when it is the first parameter
+	// argument writes an argument of a call, nil where calls are told apart by
+	// their names alone.
+	argument func(w *factWalk, node int) string
+	self     string // the receiver's name in a method; "" when it is the first parameter
 	binds    func(w *factWalk, n int)
 	imports  []string
 
@@ -60,6 +63,8 @@ type decl struct {
 	elem  bool   // the name is an element of the value
 	again bool   // an assignment, that may give a known name another value
 	skip  bool   // counts as a parameter and gives no name
+	rest  bool   // a parameter that takes any number of arguments
+	least bool   // a parameter that may be left out
 }
 
 // factTable is a factSpec compiled to the numbers of a grammar.

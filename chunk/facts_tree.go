@@ -159,7 +159,7 @@ func (w *factWalk) child(n int, what string) int {
 	case "<", ">":
 		found := -1
 		w.t.kids(n, func(k int) bool {
-			if !strings.HasSuffix(w.t.typeOf(k), "comment") {
+			if t := w.t.typeOf(k); !strings.HasSuffix(t, "comment") && t != "modifiers" {
 				found = k
 			}
 			return found < 0 || what == ">"
@@ -273,6 +273,11 @@ func (w *factWalk) funcNode(i int) {
 			f.Recv = w.self
 		} else {
 			f.Params = append(f.Params, NameType{name, typ})
+			if f.Variadic = d.rest; d.least {
+				f.Optional++
+			} else if !d.rest {
+				f.Optional = 0
+			}
 		}
 		first = false
 		if name != "" {
@@ -335,7 +340,11 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 		}
 		name, typ := w.nameOf(k, d), ""
 		if t := w.child(k, d.typ); t >= 0 {
-			typ = w.names.bytes([]byte(cleanType(w.language, w.t.text(t))))
+			typ = cleanType(w.language, w.t.text(t))
+			if d.elem {
+				typ = element("[]", typ)
+			}
+			typ = w.names.bytes([]byte(typ))
 		}
 		if w.t.kid(k, "accessibility_modifier") >= 0 {
 			w.field(name, typ)

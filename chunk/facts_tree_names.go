@@ -255,7 +255,7 @@ func (w *factWalk) call(i int) {
 			break
 		}
 	}
-	w.facts.Calls = append(w.facts.Calls, Call{w.chunk(), w.line.at(int(at)), chain})
+	w.facts.Calls = append(w.facts.Calls, Call{w.chunk(), w.line.at(int(at)), chain, w.argumentsOf(i)})
 	if len(w.fns) > 0 {
 		f := w.fns[len(w.fns)-1]
 		name := w.chunks[f.Chunk].Name

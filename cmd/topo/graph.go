@@ -46,8 +46,8 @@ A place is given as a name (Close, Server.Close, net.Dial), a path
 several definitions have answers for all of them and says how to narrow it.
 
 Each edge has a confidence: 1 for a resolved target, 0.9 for a method whose
-receiver's type is known, 0.6 through an interface, 0.3 when only the name
-matches.`,
+receiver's type is known, 0.6 through an interface, 0.5 to one of several
+overloads that the arguments do not tell apart, 0.3 when only the name matches.`,
 		Example: `  topo graph callers Server.Close --depth 2
   topo graph impact net/server.go:88
   topo graph query 'MATCH (f:Function) RETURN f.name ORDER BY f.fanin DESC LIMIT 5'`,

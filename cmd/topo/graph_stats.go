@@ -45,7 +45,7 @@ by name only and counts as external.`,
 }
 
 // tiers are the confidences of edges, the surest first.
-var tiers = []graph.Confidence{graph.Resolved, graph.KnownType, graph.Dispatched, graph.NameOnly}
+var tiers = []graph.Confidence{graph.Resolved, graph.KnownType, graph.Dispatched, graph.Overloaded, graph.NameOnly}
 
 func (o *statsOptions) ask(ctx context.Context, s *graphSession) (*answer, error) {
 	var nodes [graph.NodeExternal + 1]int

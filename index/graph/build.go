@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 5
+const BuildVersion = 6
 
 // source is one file while the graph is built.
 type source struct {
@@ -37,12 +37,13 @@ type source struct {
 	includes []uint32 // files that a file of C names, in its order
 	result   [][]typ  // of each function
 	vars     []typ    // declared type of each variable, by facts.Vars
+	params   [][]typ  // of each function, where overloads are chosen by them
 
 	// result and vars until those of all files are known: what one file's
 	// declarations say must not depend on how far the others are.
 	made struct {
-		result [][]typ
-		vars   []typ
+		result, params [][]typ
+		vars           []typ
 	}
 }
 
@@ -73,9 +74,11 @@ type builder struct {
 	modules map[int32]uint32   // of a unit
 	outside map[string]uint32  // external nodes
 	extra   []edge
-	read    map[string]bool // manifests that were asked for, there or not
-	kept    *kept           // what still holds of the graph before; nil for nothing
-	names   chan *naming    // comes when it is ready
+
+	externals externals
+	read      map[string]bool // manifests that were asked for, there or not
+	kept      *kept           // what still holds of the graph before; nil for nothing
+	names     chan *naming    // comes when it is ready
 }
 
 // Build makes the code graph of a tree. It has the type of [index.GraphBuilder].

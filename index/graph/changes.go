@@ -198,7 +198,7 @@ func declared(f *source) map[string]string {
 	}
 	for i := range f.facts.Funcs {
 		u := &f.facts.Funcs[i]
-		text[u.Chunk] += fmt.Sprintf(" func %q %q", u.Params, u.Results)
+		text[u.Chunk] += fmt.Sprintf(" func %q %q %d %v", u.Params, u.Results, u.Optional, u.Variadic)
 	}
 	for i := range f.facts.Vars {
 		v := &f.facts.Vars[i]

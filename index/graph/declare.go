@@ -37,6 +37,17 @@ func (b *builder) signatures(f *source, w *worker) {
 		}
 		f.made.result[i] = list
 	}
+	if f.rules == jvmRules {
+		f.made.params = make([][]typ, len(f.facts.Funcs))
+		for i := range f.facts.Funcs {
+			fn := &f.facts.Funcs[i]
+			list := make([]typ, len(fn.Params))
+			for k := range fn.Params {
+				list[k] = w.typeNamed(f, f.chunks[fn.Chunk].Scope, fn.Params[k].Type, 0)
+			}
+			f.made.params[i] = list
+		}
+	}
 	f.made.vars = make([]typ, len(f.facts.Vars))
 	for i := range f.facts.Vars {
 		v := &f.facts.Vars[i]
@@ -48,7 +59,7 @@ func (b *builder) signatures(f *source, w *worker) {
 func (b *builder) publish() {
 	for i := range b.files {
 		f := &b.files[i]
-		f.result, f.vars = f.made.result, f.made.vars
+		f.result, f.vars, f.params = f.made.result, f.made.vars, f.made.params
 	}
 }
 
@@ -105,6 +116,7 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 	scope := k.Qualified()
 	for _, base := range fact.Bases {
 		t := w.typeNamed(f, scope, base, 0)
+		i.vague = i.vague || t.form == formNone
 		if t.form != formNone && len(i.bases) < maxBases && !slices.Contains(i.bases, t) && t != (typ{form: formValue, id: id}) {
 			i.bases = append(i.bases, t)
 		}
@@ -264,11 +276,11 @@ func (b *builder) implementers(id int32, having map[string][]int32, w *worker) [
 
 func (b *builder) hasAll(t int32, set []field, w *worker) bool {
 	for _, m := range set {
-		n := w.concrete(t, m.name)
-		if n < 0 {
+		ms := w.concrete(t, m.name)
+		if len(ms) == 0 {
 			return false
 		}
-		d := &b.nodes[n]
+		d := &b.nodes[ms[0].node]
 		f := &b.files[d.file]
 		want := m.t.unwrap()
 		var got typ

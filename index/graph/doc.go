@@ -56,11 +56,11 @@
 //	size  meaning
 //	1     kind, as EdgeKind numbers them
 //	uv    number of edges
-//	uv    for each: distance and tier, distance × 4 + tier
+//	uv    for each: distance and tier, distance × 5 + tier
 //
 // The distance of the first edge is its other node less the row's own, zigzag
 // coded; that of the others is to the one before, never 0. The tiers are 0
-// resolved, 1 known type, 2 dispatched, 3 name only.
+// resolved, 1 known type, 2 dispatched, 3 overloaded, 4 name only.
 //
 // GRNK holds what was computed over the whole graph:
 //

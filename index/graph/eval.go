@@ -21,6 +21,8 @@ type worker struct {
 	known   []uint8
 	qual    map[string]uint32 // nested definitions of the file by qualified name
 	touched []int32           // definitions that the chain mentions on its way
+	calling bool              // what the chain ends in is called
+	targets []target          // of the last call
 
 	reachOf *source  // whose includes reach holds
 	reach   []uint32 // the file and what it includes, the nearest first
@@ -37,7 +39,12 @@ func (w *worker) eval(chain string, depth int) found {
 	for i < len(chain) && !strings.ContainsRune(".([{#", rune(chain[i])) {
 		i++
 	}
-	r := w.base(chain[:i], depth)
+	r := found{}
+	if w.f.rules == jvmRules && (i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '(') {
+		r = w.method(chain[:i], depth)
+	} else {
+		r = w.base(chain[:i], depth)
+	}
 	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
 		i += 2
 	}
@@ -125,6 +132,16 @@ func (w *worker) base(name string, depth int) found {
 	if !r.ok() && w.f.rules == goRules {
 		return external // every name is declared: this one by an import of another name than its path's
 	}
+	return r
+}
+
+// method resolves the bare name of what is called, in a language where a local
+// of that name is something else.
+func (w *worker) method(name string, depth int) found {
+	fn := w.fn
+	w.fn = nil
+	r := w.base(name, depth)
+	w.fn = fn
 	return r
 }
 
@@ -278,6 +295,9 @@ func (w *worker) member(r found, name string, depth int) found {
 		}
 		return found{}
 	case formType:
+		if name == "this" && w.f.rules == jvmRules { // the value around
+			return found{t: typ{form: formValue, id: t.id}, tier: tierKnown}
+		}
 		if n, ok := w.nestedType(t.id, name); ok {
 			return found{t: typ{form: formType, id: n}, nodes: []int32{w.b.types[n].node}}
 		}
@@ -314,6 +334,9 @@ func (w *worker) called(r found, n, depth int) found {
 	t := w.plain(r.t)
 	switch t.form {
 	case formExternal:
+		if r.t.wraps == 0 && w.f.rules == jvmRules {
+			return found{t: r.t} // the making of a value, if a class was named
+		}
 		return external
 	case formType: // a constructor, or a conversion
 		return found{t: typ{form: formValue, id: t.id}, tier: tierKnown}

@@ -50,7 +50,7 @@ func (w *worker) bound(f *source, name string, depth int) found {
 		return found{}
 	}
 	if !v.inside {
-		return external
+		return w.outer(f, name)
 	}
 	for _, u := range v.units {
 		if v.member == "" || v.member == "*" {
@@ -103,11 +103,19 @@ func (w *worker) starred(f *source, name string, depth int) found {
 	if outside && f.rules == goRules {
 		return external
 	}
+	if outside && f.rules == jvmRules && jdkSupers()[name] != nil { // of java.io.*, java.util.* and the like
+		return w.outer(f, name)
+	}
 	return found{}
 }
 
 // global finds a bare name as f sees it: in its unit, its imports, the language.
 func (w *worker) global(f *source, name string, depth int) found {
+	if f.rules == jvmRules { // a single import hides what the package declares
+		if r := w.bound(f, name, depth); r.ok() {
+			return r
+		}
+	}
 	if f.unit >= 0 {
 		if n, ok := w.b.units[f.unit].names[name]; ok {
 			return w.definition(n, depth)
@@ -120,9 +128,18 @@ func (w *worker) global(f *source, name string, depth int) found {
 		return r
 	}
 	if f.rules.builtin[name] || f.rules == cRules { // C has nothing but names
-		return external
+		return w.outer(f, name)
 	}
 	return found{}
+}
+
+// outer is a name from outside; in Java it has a number when it may be a type.
+func (w *worker) outer(f *source, name string) found {
+	r := external
+	if f.rules == jvmRules && name[0] < 'a' {
+		r.t.id = w.b.externals.id(name)
+	}
+	return r
 }
 
 // typeNamed resolves the text of a type as it stands in f, inside scope.
@@ -183,7 +200,11 @@ func (w *worker) plainType(f *source, scope, base string, depth int) typ {
 		t.form = formValue
 		return t
 	case formExternal:
-		return typ{form: formExternal}
+		t := typ{form: formExternal}
+		if f.rules == jvmRules {
+			t.id = w.b.externals.id(lastName(base))
+		}
+		return t
 	case formNone:
 		if f.rules == goRules && len(base) > 1 { // every type is declared: this one elsewhere
 			return typ{form: formExternal}
@@ -241,6 +262,9 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			}
 			if !static && i.abstract() {
 				r.tier = tierDispatched
+				if to := &w.b.types[id]; to.abstract() {
+					i = to
+				}
 				r.nodes = w.dispatched(i, name, r.nodes)
 			}
 			return r
@@ -251,6 +275,9 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			}
 			r := found{t: i.fields[k].t}
 			if i.kind == "interface" && r.t.outer() == wrapFunc {
+				if to := &w.b.types[id]; to.kind == "interface" {
+					i = to
+				}
 				r.tier = tierDispatched
 				r.nodes = w.dispatched(i, name, nil)
 			}
@@ -302,26 +329,31 @@ func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
 			continue
 		}
 		for _, t := range list {
-			r := w.concrete(t, name)
-			if r >= 0 && (w.f == nil || w.f.test || !w.b.files[w.b.nodes[r].file].test) {
-				nodes = append(nodes, r)
+			all := w.concrete(t, name)
+			if w.f == nil || w.f.rules != jvmRules { // one of a name
+				all = all[:min(1, len(all))]
+			}
+			for _, m := range all {
+				if w.f == nil || w.f.test || !w.b.files[w.b.nodes[m.node].file].test {
+					nodes = append(nodes, m.node)
+				}
 			}
 		}
 	}
 	return nodes
 }
 
-// concrete is the method of a type by name, its own or inherited, −1 for none.
-func (w *worker) concrete(id int32, name string) int32 {
+// concrete are the methods of a type by name, its own or inherited.
+func (w *worker) concrete(id int32, name string) []method {
 	queue := []int32{id}
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
 		if ms := i.methodsOf(name); len(ms) > 0 {
-			return ms[0].node
+			return ms
 		}
 		for _, t := range i.bases {
 			w.inherit(t, &queue)
 		}
 	}
-	return -1
+	return nil
 }

@@ -49,6 +49,7 @@ const (
 	Resolved   Confidence = 100 // the target is named by what the file declares or imports
 	KnownType  Confidence = 90  // a method; the type of its receiver is known
 	Dispatched Confidence = 60  // through an interface or trait: one of several targets
+	Overloaded Confidence = 50  // one of several functions of a name that differ in what they take
 	NameOnly   Confidence = 30  // nothing but the name matches
 )
 
@@ -61,6 +62,8 @@ func (c Confidence) Reason() string {
 		return "known receiver type"
 	case c >= Dispatched:
 		return "through an interface"
+	case c >= Overloaded:
+		return "one of several overloads"
 	}
 	return "name match only"
 }

@@ -15,12 +15,13 @@ type edge struct {
 
 // tiers are the confidences an edge can have, the surest first. Their order is
 // part of the index format.
-var tiers = [...]Confidence{Resolved, KnownType, Dispatched, NameOnly}
+var tiers = [...]Confidence{Resolved, KnownType, Dispatched, Overloaded, NameOnly}
 
 const (
 	tierResolved uint8 = iota
 	tierKnown
 	tierDispatched
+	tierOverloaded
 	tierName
 )
 
@@ -140,7 +141,7 @@ func encodeRow(out []byte, id int, row []link) []byte {
 			if j == 0 {
 				d = d<<1 ^ d>>63
 			}
-			out = binary.AppendUvarint(out, uint64(d)<<2|uint64(e.tier()))
+			out = binary.AppendUvarint(out, uint64(d)*uint64(len(tiers))+uint64(e.tier()))
 			prev = int64(e.to())
 		}
 		row = row[k:]
@@ -161,11 +162,11 @@ func decodeRow(b []byte, id, n int, buf []Edge) ([]Edge, bool) {
 		prev := int64(id)
 		for j := range count {
 			v, k := binary.Uvarint(b)
-			if k <= 0 || v>>2 > 1<<33 {
+			if k <= 0 || v > 1<<36 {
 				return nil, false
 			}
 			b = b[k:]
-			d := int64(v >> 2)
+			d, t := int64(v/uint64(len(tiers))), v%uint64(len(tiers))
 			if j == 0 {
 				d = d>>1 ^ -(d & 1)
 			} else if d == 0 {
@@ -175,7 +176,7 @@ func decodeRow(b []byte, id, n int, buf []Edge) ([]Edge, bool) {
 			if prev < 0 || prev >= int64(n) {
 				return nil, false
 			}
-			buf = append(buf, Edge{EdgeKind(kind), int(prev), tiers[v&3]})
+			buf = append(buf, Edge{EdgeKind(kind), int(prev), tiers[t]})
 		}
 	}
 	return buf, true

@@ -31,7 +31,9 @@ const maxWraps = 8
 type typ struct {
 	form  form
 	wraps uint32
-	id    int32 // type, unit or node, by form; −1 when the wraps hold nothing known
+	// id is a type, unit or node, by form; −1 when the wraps hold nothing known;
+	// of an external type its number among the externals, 0 when it has none.
+	id int32
 }
 
 func (t typ) outer() wrap { return wrap(t.wraps & 15) }
@@ -41,9 +43,6 @@ func (t typ) unwrap() typ {
 	if t.wraps == 0 && t.id < 0 && t.form == formValue {
 		return typ{}
 	}
-	if t.wraps == 0 && t.form == formExternal {
-		t.id = 0
-	}
 	return t
 }
 
@@ -51,11 +50,8 @@ func (t typ) wrapped(w wrap) typ {
 	if t.wraps>>(4*(maxWraps-1)) != 0 {
 		return typ{}
 	}
-	if t.form == formNone || t.form == formExternal {
-		t.id = -1
-	}
 	if t.form == formNone {
-		t.form = formValue
+		t.form, t.id = formValue, -1
 	}
 	t.wraps = t.wraps<<4 | uint32(w)
 	return t
@@ -91,6 +87,7 @@ type typeInfo struct {
 	fields  []field
 	methods []method // sorted by name
 	under   typ      // what a named type or alias stands for
+	vague   bool     // it has bases that are not known
 
 	// implementers are the types that have the methods of an interface, and
 	// subtypes those that name it as their base; both ascending.

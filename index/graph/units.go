@@ -44,7 +44,7 @@ var (
 	goRules     = &rules{family: "go", unit: unitPackage, builtin: words(goBuiltins)}
 	pythonRules = &rules{family: "python", unit: unitFile, ctors: []string{"__init__", "__new__"}, builtin: words(pythonBuiltins)}
 	jsRules     = &rules{family: "js", unit: unitFile, ctors: []string{"constructor"}, builtin: words(jsBuiltins)}
-	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}}
+	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}, builtin: words(jvmBuiltins)}
 	csRules     = &rules{family: "csharp", unit: unitSpace, implicit: true, ctors: []string{"."}}
 	phpRules    = &rules{family: "php", unit: unitSpace, ctors: []string{"__construct"}}
 	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}, builtin: words(rubyBuiltins)}
@@ -78,6 +78,15 @@ IndexError IOError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotF
 OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration StopAsyncIteration SyntaxError SystemError
 SystemExit TabError TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError
 Warning DeprecationWarning UserWarning RuntimeWarning FutureWarning PendingDeprecationWarning ResourceWarning`
+	jvmBuiltins = `boolean byte char double float int long short void Appendable AutoCloseable Boolean Byte CharSequence Character Class
+ClassLoader Cloneable Comparable Double Enum Error Exception Float Integer Iterable Long Math Number Object Process Readable
+Record Runnable Runtime Short StackTraceElement StrictMath String StringBuffer StringBuilder System Thread ThreadLocal Throwable
+Void AbstractMethodError ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException AssertionError ClassCastException
+ClassNotFoundException CloneNotSupportedException IllegalAccessException IllegalArgumentException IllegalMonitorStateException
+IllegalStateException IndexOutOfBoundsException InstantiationException InterruptedException LinkageError NegativeArraySizeException
+NoClassDefFoundError NoSuchFieldException NoSuchMethodException NullPointerException NumberFormatException OutOfMemoryError
+ReflectiveOperationException RuntimeException SecurityException StackOverflowError StringIndexOutOfBoundsException
+UnsupportedOperationException Deprecated FunctionalInterface Override SafeVarargs SuppressWarnings null`
 	rubyBuiltins = `puts print p pp raise require require_relative load autoload attr_reader attr_writer attr_accessor include extend
 prepend private public protected private_constant module_function define_method alias_method lambda proc loop catch throw format
 sprintf printf sleep rand srand exit abort at_exit binding block_given? caller eval fail freeze gets open system trap warn Integer

@@ -47,7 +47,7 @@ func (w *worker) variants(r *found) {
 	own := w.b.nodes[w.f.node].file
 	for _, n := range r.nodes {
 		if w.b.nodes[n].file == own {
-			r.nodes = []int32{n}
+			r.nodes = w.ofFile(r.nodes, own)
 			r.t.id = n
 			return
 		}
@@ -77,6 +77,17 @@ func (w *worker) variants(r *found) {
 			}
 		}
 	}
+}
+
+// ofFile are the definitions in a file: the first of them, except in C++, where
+// functions of one name are overloads.
+func (w *worker) ofFile(nodes []int32, file uint32) (out []int32) {
+	for _, n := range nodes {
+		if w.b.nodes[n].file == file && (len(out) == 0 || w.f.Language == "cpp") {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // live are the methods of one name that hold: where a later definition takes

@@ -97,9 +97,11 @@ func (w *worker) enter(c int, own functions) {
 func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 	from := f.caller(c.Chunk)
 	w.touched = w.touched[:0]
+	w.calling = true
 	r := w.eval(c.Chain, 0)
+	w.calling = false
 	var nodes []int32
-	if c.Chain == "super" && r.t.form == formValue && r.t.wraps == 0 && r.t.id >= 0 && f.rules != pythonRules {
+	if (c.Chain == "super" || c.Chain == "this") && r.t.form == formValue && r.t.wraps == 0 && r.t.id >= 0 && f.rules != pythonRules {
 		r.t.form, r.tier = formType, tierResolved
 	}
 	switch {
@@ -124,15 +126,17 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 		if !r.ok() || r.t.form == formValue && r.t.outer() != wrapFunc {
 			b.nodes[from].unknown++
 		}
-	} else if len(nodes) > maxTargets {
+	}
+	targets := w.overloads(nodes, r.tier, c)
+	if len(targets) > maxTargets {
 		b.nodes[from].unknown++
-		nodes = nil
+		nodes, targets = nil, nil
 	}
 	test := b.testAt(f, from)
-	for _, n := range nodes {
-		f.edges = append(f.edges, edge{from, uint32(n), EdgeCalls, r.tier})
-		if test != none && !b.inTests(n) {
-			f.edges = append(f.edges, edge{test, uint32(n), EdgeTests, r.tier})
+	for _, t := range targets {
+		f.edges = append(f.edges, edge{from, uint32(t.node), EdgeCalls, t.tier})
+		if test != none && !b.inTests(t.node) {
+			f.edges = append(f.edges, edge{test, uint32(t.node), EdgeTests, t.tier})
 		}
 	}
 	b.mention(f, w, c.Chunk, nodes)

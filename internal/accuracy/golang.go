@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/callgraph"
+	"golang.org/x/tools/go/callgraph/cha"
 	"golang.org/x/tools/go/callgraph/vta"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
@@ -25,6 +26,7 @@ type truth struct {
 	known  map[int]bool  // nodes that it has a function for
 	static map[pair]site // calls whose callee the source names
 	all    map[pair]bool // those and what variable type analysis adds
+	may    map[pair]bool // those and what class hierarchy analysis adds
 }
 
 type site struct {
@@ -69,7 +71,7 @@ func goTruth(ctx context.Context, root string, g *graph.Graph) (*truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &truth{known: map[int]bool{}, static: map[pair]site{}, all: map[pair]bool{}}
+	t := &truth{known: map[int]bool{}, static: map[pair]site{}, all: map[pair]bool{}, may: map[pair]bool{}}
 	m := &mapper{root: root, fset: prog.Fset, nodes: nodes, of: map[*ssa.Function]int{}}
 	funcs := ssautil.AllFunctions(prog)
 	for f := range funcs {
@@ -90,19 +92,14 @@ func goTruth(ctx context.Context, root string, g *graph.Graph) (*truth, error) {
 				}
 				if to := m.node(callee); to >= 0 {
 					t.static[pair{from, to}] = site{prog.Fset.Position(call.Pos()).String(), callee.String()}
-					t.all[pair{from, to}] = true
+					t.all[pair{from, to}], t.may[pair{from, to}] = true, true
 				}
 			}
 		}
 	}
-	cg := vta.CallGraph(funcs, nil)
-	for f, n := range cg.Nodes {
-		from := m.node(f)
-		if f == nil || from < 0 {
-			continue
-		}
-		m.edges(t, from, n, 0)
-	}
+	may := cha.CallGraph(prog)
+	m.graph(t.may, may)
+	m.graph(t.all, vta.CallGraph(funcs, may))
 	return t, nil
 }
 
@@ -114,13 +111,22 @@ type mapper struct {
 	of    map[*ssa.Function]int
 }
 
+// graph adds the calls of a call graph to a set.
+func (m *mapper) graph(calls map[pair]bool, cg *callgraph.Graph) {
+	for f, n := range cg.Nodes {
+		if from := m.node(f); f != nil && from >= 0 {
+			m.edges(calls, from, n, 0)
+		}
+	}
+}
+
 // edges follows synthetic wrappers to what they call.
-func (m *mapper) edges(t *truth, from int, n *callgraph.Node, depth int) {
+func (m *mapper) edges(calls map[pair]bool, from int, n *callgraph.Node, depth int) {
 	for _, e := range n.Out {
 		if to := m.node(e.Callee.Func); to >= 0 {
-			t.all[pair{from, to}] = true
+			calls[pair{from, to}] = true
 		} else if depth < 3 && e.Callee.Func.Synthetic != "" {
-			m.edges(t, from, e.Callee, depth+1)
+			m.edges(calls, from, e.Callee, depth+1)
 		}
 	}
 }
@@ -176,6 +182,7 @@ type score struct {
 	functions     int
 	edges, right  map[graph.Confidence]int
 	static, found int
+	may           int // edges of the dispatched tier that class hierarchy analysis has
 }
 
 // compare measures the calls of g against the truth. examples wrong and missed
@@ -198,9 +205,12 @@ func compare(name string, g *graph.Graph, t *truth, examples int) (*score, error
 			}
 			ours[pair{id, e.Other}] = true
 			s.edges[e.Confidence]++
+			if e.Confidence == graph.Dispatched && t.may[pair{id, e.Other}] {
+				s.may++
+			}
 			if t.all[pair{id, e.Other}] {
 				s.right[e.Confidence]++
-			} else if e.Confidence >= graph.KnownType && shown < examples {
+			} else if (e.Confidence >= graph.KnownType || e.Confidence == graph.Dispatched && !t.may[pair{id, e.Other}]) && shown < examples {
 				shown++
 				a, _ := g.Node(id)
 				b, _ := g.Node(e.Other)

@@ -161,8 +161,9 @@ func (s *score) row() string {
 		}
 		return fmt.Sprintf("%.3f of %d", s.precision(c), s.edges[c])
 	}
-	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %d | %.3f |\n", s.name, s.functions,
-		cell(graph.Resolved), cell(graph.KnownType), cell(graph.Dispatched), cell(graph.NameOnly), s.static, s.recall())
+	fmt.Fprintln(os.Stderr, s.name, "may", s.may, "of", s.edges[graph.Dispatched])
+	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s | %d | %.3f |\n", s.name, s.functions,
+		cell(graph.Resolved), cell(graph.KnownType), cell(graph.Dispatched), cell(graph.Overloaded), cell(graph.NameOnly), s.static, s.recall())
 }
 
 // otherRow is the row of a repository in another language than Go.

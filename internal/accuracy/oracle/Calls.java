@@ -89,14 +89,19 @@ class Calls extends TreePathScanner<Void, Void> {
     public Void visitMethodInvocation(MethodInvocationTree t, Void v) {
         ExpressionTree s = t.getMethodSelect();
         String name = s instanceof MemberSelectTree m ? m.getIdentifier().toString() : s.toString();
-        call(t, element(s, getCurrentPath()), name);
+        Element e = element(s, getCurrentPath());
+        if (!clear(t.getArguments())) {
+            name = e != null && e.getKind() == ElementKind.CONSTRUCTOR ? e.getEnclosingElement().getSimpleName().toString() : name;
+            e = null;
+        }
+        call(t, e, name);
         return super.visitMethodInvocation(t, v);
     }
 
     @Override
     public Void visitNewClass(NewClassTree t, Void v) {
         // An anonymous class has a constructor of its own: which of its base that calls is not asked.
-        Element e = t.getClassBody() == null ? trees.getElement(getCurrentPath()) : null;
+        Element e = t.getClassBody() == null && clear(t.getArguments()) ? trees.getElement(getCurrentPath()) : null;
         String name = t.getIdentifier().toString().replaceAll("<.*", "");
         call(t, e, name.substring(name.lastIndexOf('.') + 1));
         return super.visitNewClass(t, v);
@@ -107,6 +112,17 @@ class Calls extends TreePathScanner<Void, Void> {
         // What is named is called by another: no call here, and none to be denied.
         unclear.add(site(t) + "," + quote(t.getName().toString()) + "]");
         return super.visitMemberReference(t, v);
+    }
+
+    /** Reports whether the types of all arguments are known: of one that is not, javac takes any overload. */
+    boolean clear(List<? extends ExpressionTree> arguments) {
+        for (ExpressionTree a : arguments) {
+            javax.lang.model.type.TypeMirror m = trees.getTypeMirror(new TreePath(getCurrentPath(), a));
+            if (m != null && m.getKind() == javax.lang.model.type.TypeKind.ERROR) {
+                return false;
+            }
+        }
+        return true;
     }
 
     String site(Tree t) {
