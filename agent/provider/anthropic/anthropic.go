@@ -1,10 +1,10 @@
 // Package anthropic speaks to Anthropic's Messages API, or to a server that
 // offers the same.
 //
-// The official SDK builds the request, signs and sends it. The answer is read by
-// this package: the SDK's reader takes the end of the body for the end of the
-// message, skips events that carry no name, and starts over by a rule of its own,
-// none of which an agent that runs commands can afford.
+// Requests are built and answers read by this package; the official SDK is the
+// oracle of its tests. The SDK's reader takes the end of the body for the end of
+// the message and skips events that carry no name, which an agent that runs
+// commands cannot afford, and linking it would cost every command its start.
 //
 // What always holds:
 //
@@ -21,9 +21,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
-
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/provider/price"
 	"github.com/topo-dev/topo/agent/provider/wire"
@@ -35,6 +32,10 @@ const Name = "anthropic"
 // BaseURL is where the API is.
 const BaseURL = "https://api.anthropic.com"
 
+// version is that of the API which requests are written in.
+// https://docs.anthropic.com/en/api/versioning
+const version = "2023-06-01"
+
 // idle is the longest silence of this server: it sends a ping every few seconds
 // while a model thinks.
 const idle = 2 * time.Minute
@@ -42,7 +43,6 @@ const idle = 2 * time.Minute
 // Provider is the adapter. It is safe for use by several goroutines.
 type Provider struct {
 	wire *wire.Client
-	sdk  anthropic.Client
 }
 
 // New makes an adapter; it sends nothing yet. An empty base URL is [BaseURL].
@@ -54,20 +54,7 @@ func New(cfg wire.Config) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(),
-		option.WithBaseURL(c.URL.String() + "/"),
-		option.WithHTTPClient(c.HTTP),
-		option.WithMaxRetries(0),
-		option.WithOpenTelemetryTraces(false),
-	}
-	if !cfg.Key.Empty() {
-		opts = append(opts, option.WithAPIKey(cfg.Key.Reveal()))
-	}
-	if cfg.Agent != "" {
-		opts = append(opts, option.WithHeader("User-Agent", cfg.Agent))
-	}
-	return &Provider{wire: c, sdk: anthropic.NewClient(opts...)}, nil
+	return &Provider{wire: c}, nil
 }
 
 // Name returns "anthropic".
@@ -94,16 +81,18 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, emit func(agen
 }
 
 func (p *Provider) stream(ctx context.Context, req agent.Request, emit func(agent.Delta)) (agent.Response, error) {
-	body := params(req)
+	body, err := p.wire.Body(params(req))
+	if err != nil {
+		return agent.Response{}, err
+	}
+	header := http.Header{"Anthropic-Version": {version}, "Accept": {"text/event-stream"}}
+	if !p.wire.Key.Empty() {
+		header.Set("X-Api-Key", p.wire.Key.Reveal())
+	}
 	return p.wire.Stream(ctx, emit, wire.Exchange{
 		Types: []string{"text/event-stream"},
 		Send: func(ctx context.Context) (*http.Response, error) {
-			var res *http.Response
-			err := p.sdk.Post(ctx, "v1/messages", body, &res, option.WithJSONSet("stream", true))
-			if res != nil {
-				return res, nil // also of an error status, whose text is read by us
-			}
-			return nil, err
+			return p.wire.Post(ctx, "/v1/messages", body, header)
 		},
 		Read: newReader(p.wire, req).read,
 	})

@@ -1,6 +1,9 @@
 package anthropic
 
 import (
+	"encoding/json"
+	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -75,4 +78,40 @@ func flatSDK(m sdk.Message) string {
 		}
 	}
 	return strings.Join(out, "|")
+}
+
+// The official SDK reads each request of ours into its own types, and writes the
+// same from them: no field is misspelt, misplaced or of another type.
+func TestOfficialWriterAgrees(t *testing.T) {
+	full := loop(2, 2)
+	full.Effort, full.Schema = "high", json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"}}}`)
+	full.Messages[1].Blocks = append([]agent.Block{{Kind: agent.BlockThinking, Signature: "c2ln"}, {Kind: agent.BlockThinking, Text: "hm", Signature: "c2ln"}, {Kind: agent.BlockRedacted, Signature: "ZGF0YQ=="}}, full.Messages[1].Blocks...)
+	old := loop(0, 0)
+	old.Model, old.Effort = "claude-3-7-sonnet-latest", "medium"
+	for _, req := range []agent.Request{loop(0, 0), full, old} {
+		ours := body(t, req)
+		var params sdk.MessageNewParams
+		if err := json.Unmarshal(ours, &params); err != nil {
+			t.Fatal(err)
+		}
+		if len(params.Messages) != len(req.Messages) || len(params.Tools) != len(req.Tools) || len(params.System) != 1 || params.MaxTokens == 0 {
+			t.Errorf("the SDK read %+v of\n%s", params, ours)
+		}
+		theirs, err := json.Marshal(params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b map[string]any
+		if err := errors.Join(json.Unmarshal(ours, &a), json.Unmarshal(theirs, &b)); err != nil {
+			t.Fatal(err)
+		}
+		if a["stream"] != true {
+			t.Error("no stream is asked for")
+		}
+		delete(a, "stream") // the SDK adds it when it sends
+		delete(b, "stream")
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("ours\n%s\nthe SDK's\n%s", ours, theirs)
+		}
+	}
 }

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
+	"sync"
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/provider/wire"
@@ -18,76 +16,75 @@ import (
 // number; every model since Claude 4 can write as much.
 const maxTokens = 32000
 
+const (
+	roleUser      = "user"
+	roleAssistant = "assistant"
+)
+
 // params makes the body of a request.
-func params(req agent.Request) anthropic.MessageNewParams {
-	p := anthropic.MessageNewParams{
-		Model:     req.Model,
-		MaxTokens: int64(req.MaxTokens),
-		Messages:  messages(req.Messages),
-		Tools:     tools(req.Tools),
-	}
+func params(req agent.Request) *request {
+	p := &request{Model: req.Model, MaxTokens: req.MaxTokens, Messages: messages(req.Messages), Tools: tools(req.Tools), Stream: true}
 	if p.MaxTokens <= 0 {
 		p.MaxTokens = maxTokens
 	}
 	if req.System != "" {
-		p.System = []anthropic.TextBlockParam{{Text: req.System}}
+		p.System = []*block{{Type: "text", Text: req.System}}
 	}
-	think(&p, req.Effort)
-	var schema map[string]any
-	if req.Schema != nil && json.Unmarshal(req.Schema, &schema) == nil {
-		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: schema}
+	var out output
+	p.Thinking, out.Effort = think(p, req.Effort)
+	if req.Schema != nil && json.Valid(req.Schema) {
+		out.Format = &format{Type: "json_schema", Schema: wire.Canonical(req.Schema)}
 	}
-	mark(&p)
+	if out != (output{}) {
+		p.Output = &out
+	}
+	mark(p)
 	return p
 }
 
 // tools keeps the schemas as they are: their bytes are part of the prefix that
 // is cached.
-func tools(specs []agent.ToolSpec) (out []anthropic.ToolUnionParam) {
+func tools(specs []agent.ToolSpec) (out []*tool) {
 	for _, s := range specs {
-		t := anthropic.ToolParam{Name: toolName(s.Name), InputSchema: param.Override[anthropic.ToolInputSchemaParam](json.RawMessage(wire.Canonical(s.Schema)))}
-		if s.Description != "" {
-			t.Description = anthropic.String(s.Description)
-		}
-		out = append(out, anthropic.ToolUnionParam{OfTool: &t})
+		out = append(out, &tool{Name: toolName(s.Name), Description: s.Description, InputSchema: wire.Canonical(s.Schema)})
 	}
 	return out
 }
 
 // budgets of thinking in tokens, for models that want a number.
-var budgets = map[string]int64{"low": 2048, "medium": 8192, "high": 16384}
+var budgets = map[string]int{"low": 2048, "medium": 8192, "high": 16384}
 
 // numbered are the models before adaptive thinking.
-var numbered = regexp.MustCompile(`^claude-(?:3|[a-z]+-4(?:-[0-5])?(?:-20\d{6})?$)`)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^claude-(?:3|[a-z]+-4(?:-[0-5])?(?:-20\d{6})?$)`)
+})
 
-// think sets how much the model thinks. Models since Claude 4.6 decide for
+// think says how much the model thinks. Models since Claude 4.6 decide for
 // themselves within an effort; they are asked for summaries, because they
 // otherwise put the words between two calls where nobody sees them. Older ones
 // think when given a budget, which an effort stands for.
-func think(p *anthropic.MessageNewParams, effort string) {
+func think(p *request, effort string) (*thinking, string) {
 	if !strings.HasPrefix(p.Model, "claude-") { // another maker's model behind the same API
-		return
+		return nil, ""
 	}
-	if !numbered.MatchString(p.Model) {
-		p.Thinking = anthropic.ThinkingConfigParamUnion{OfAdaptive: &anthropic.ThinkingConfigAdaptiveParam{
-			Display: anthropic.ThinkingConfigAdaptiveDisplaySummarized}}
-		p.OutputConfig.Effort = anthropic.OutputConfigEffort(effort)
-		return
+	if !numbered().MatchString(p.Model) {
+		return &thinking{Type: "adaptive", Display: "summarized"}, effort
 	}
 	if b := min(budgets[effort], p.MaxTokens/2); b >= 1024 { // the least the API takes
-		p.Thinking = anthropic.ThinkingConfigParamUnion{OfEnabled: &anthropic.ThinkingConfigEnabledParam{BudgetTokens: b}}
+		return &thinking{Type: "enabled", Budget: b}, ""
 	}
+	return nil, ""
 }
 
 // messages turns a transcript into the API's. The API takes no empty text and no
 // empty message, and wants results before text.
-func messages(transcript []agent.Message) (out []anthropic.MessageParam) {
+func messages(transcript []agent.Message) []message {
+	out := []message{}
 	for i, m := range transcript {
-		var results, rest []anthropic.ContentBlockParamUnion
+		var results, rest []*block
 		for _, b := range m.Blocks {
-			u, ok := block(b)
-			switch {
-			case !ok:
+			switch u := blockOf(b); {
+			case u == nil:
 			case b.Kind == agent.BlockResult:
 				results = append(results, u)
 			default:
@@ -99,46 +96,50 @@ func messages(transcript []agent.Message) (out []anthropic.MessageParam) {
 			continue
 		}
 		if m.Role == agent.User {
-			out = append(out, anthropic.NewUserMessage(blocks...))
+			out = append(out, message{Role: roleUser, Content: blocks})
 			continue
 		}
-		if last := blocks[len(blocks)-1].OfText; i == len(transcript)-1 && last != nil {
+		if last := blocks[len(blocks)-1]; i == len(transcript)-1 && last.Type == "text" {
 			last.Text = strings.TrimRight(last.Text, " \t\r\n") // an answer to go on with may not end in white space
 		}
-		out = append(out, anthropic.NewAssistantMessage(blocks...))
+		out = append(out, message{Role: roleAssistant, Content: blocks})
 	}
 	return out
 }
 
-func block(b agent.Block) (u anthropic.ContentBlockParamUnion, ok bool) {
+// blockOf returns nil for what the API would refuse.
+func blockOf(b agent.Block) *block {
 	switch b.Kind {
 	case agent.BlockText:
-		return anthropic.NewTextBlock(b.Text), strings.TrimSpace(b.Text) != ""
+		if strings.TrimSpace(b.Text) != "" {
+			return &block{Type: "text", Text: b.Text}
+		}
 	case agent.BlockThinking:
-		return anthropic.NewThinkingBlock(b.Signature, b.Text), ours(b.Signature)
+		if ours(b.Signature) {
+			return &block{Type: "thinking", Thinking: &b.Text, Signature: b.Signature}
+		}
 	case agent.BlockRedacted:
-		return anthropic.NewRedactedThinkingBlock(b.Signature), ours(b.Signature)
+		if ours(b.Signature) {
+			return &block{Type: "redacted_thinking", Data: b.Signature}
+		}
 	case agent.BlockCall:
 		if b.Call != nil {
-			return anthropic.NewToolUseBlock(callID(b.Call.ID), json.RawMessage(b.Call.Input), toolName(b.Call.Name)), true
+			return &block{Type: "tool_use", ID: callID(b.Call.ID), Name: toolName(b.Call.Name), Input: wire.Canonical(b.Call.Input)}
 		}
 	case agent.BlockResult:
 		if b.Result != nil {
-			return result(*b.Result), true
+			return result(*b.Result)
 		}
 	}
-	return u, false
+	return nil
 }
 
-func result(r agent.CallResult) anthropic.ContentBlockParamUnion {
-	t := anthropic.ToolResultBlockParam{ToolUseID: callID(r.ID)}
-	if r.IsError {
-		t.IsError = anthropic.Bool(true)
-	}
+func result(r agent.CallResult) *block {
+	t := &block{Type: "tool_result", ToolUseID: callID(r.ID), IsError: r.IsError}
 	if strings.TrimSpace(r.Content) != "" {
-		t.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: r.Content}}}
+		t.Content = []*block{{Type: "text", Text: r.Content}}
 	}
-	return anthropic.ContentBlockParamUnion{OfToolResult: &t}
+	return t
 }
 
 // ours reports whether a signature can be one of this API: base64, not the JSON
@@ -160,16 +161,15 @@ func withoutThinking(in []agent.Message) (out []agent.Message, some bool) {
 	return out, some
 }
 
-var (
-	goodID   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	badName  = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+const (
+	maxIDs   = 64
 	maxNames = 128
 )
 
 // callID is an id that the API takes. One that another provider made and this
 // one would refuse becomes a digest of itself, the same in call and result.
 func callID(id string) string {
-	if goodID.MatchString(id) {
+	if id != "" && len(id) <= maxIDs && wire.Name(id) == id {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))
@@ -179,7 +179,7 @@ func callID(id string) string {
 // toolName is a name that the API takes. A model that called a tool by an
 // impossible name was told so; the transcript must still be accepted.
 func toolName(name string) string {
-	name = badName.ReplaceAllString(name, "_")
+	name = wire.Name(name)
 	if name == "" {
 		return "_"
 	}
@@ -191,26 +191,23 @@ func toolName(name string) string {
 // four. The earlier of the two turns is where the request before this one ended,
 // so its cache is found however many blocks a step adds; the later one is where
 // the next will look.
-func mark(p *anthropic.MessageNewParams) {
-	here := anthropic.NewCacheControlEphemeralParam()
+func mark(p *request) {
+	here := &cache{Type: "ephemeral"}
 	if n := len(p.Tools); n > 0 {
-		p.Tools[n-1].OfTool.CacheControl = here
+		p.Tools[n-1].Cache = here
 	}
 	if n := len(p.System); n > 0 {
-		p.System[n-1].CacheControl = here
+		p.System[n-1].Cache = here
 	}
 	turns := 0
 	for i := len(p.Messages) - 1; i >= 0 && turns < 2; i-- {
 		m := &p.Messages[i]
-		if m.Role != anthropic.MessageParamRoleUser {
+		if m.Role != roleUser {
 			continue
 		}
 		turns++
-		switch b := &m.Content[len(m.Content)-1]; {
-		case b.OfText != nil:
-			b.OfText.CacheControl = here
-		case b.OfToolResult != nil:
-			b.OfToolResult.CacheControl = here
+		if b := m.Content[len(m.Content)-1]; b.Type == "text" || b.Type == "tool_result" {
+			b.Cache = here
 		}
 	}
 }

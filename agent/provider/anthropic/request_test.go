@@ -157,7 +157,7 @@ func TestThink(t *testing.T) {
 		max           int
 		want          string
 	}{
-		{"claude-sonnet-5-5", "", 0, `"thinking":{"display":"summarized","type":"adaptive"}`},
+		{"claude-sonnet-5-5", "", 0, `"thinking":{"type":"adaptive","display":"summarized"}`},
 		{"claude-opus-4-6", "high", 0, `"effort":"high"`},
 		{"claude-haiku-4-5-20251001", "low", 0, `"budget_tokens":2048`},
 		{"claude-sonnet-4-20250514", "high", 0, `"budget_tokens":16000`},

@@ -14,9 +14,7 @@
 package ollama
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -71,16 +69,17 @@ func (p *Provider) Name() string { return Name }
 
 // Stream sends the request and reads the answer.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, emit func(agent.Delta)) (agent.Response, error) {
-	body, err := json.Marshal(p.request(req))
+	body, err := p.wire.Body(p.request(req))
 	if err != nil {
-		return agent.Response{}, &agent.ProviderError{Provider: Name, Kind: agent.ErrRequest, Message: "a request that is no JSON: " + err.Error(), Err: err}
+		return agent.Response{}, err
 	}
+	header := p.wire.Bearer("application/x-ndjson")
 	if least := leastTokens(req); least > p.context {
 		return agent.Response{}, p.tooLong(fmt.Sprintf("at least %d tokens", least))
 	}
 	res, err := p.wire.Stream(ctx, emit, wire.Exchange{
 		Types: []string{"application/x-ndjson", "application/json"},
-		Send:  func(ctx context.Context) (*http.Response, error) { return p.post(ctx, body) },
+		Send:  func(ctx context.Context) (*http.Response, error) { return p.wire.Post(ctx, "/api/chat", body, header) },
 		Read:  newReader(p, req).read,
 	})
 	return res, advise(err, req.Model)
@@ -100,22 +99,6 @@ func advise(err error, model string) error {
 		out.Message += "; start the server with: ollama serve"
 	}
 	return &out
-}
-
-func (p *Provider) post(ctx context.Context, body []byte) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.wire.URL.String()+"/api/chat", bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/x-ndjson")
-	if p.wire.Agent != "" {
-		r.Header.Set("User-Agent", p.wire.Agent)
-	}
-	if !p.wire.Key.Empty() {
-		r.Header.Set("Authorization", "Bearer "+p.wire.Key.Reveal())
-	}
-	return p.wire.HTTP.Do(r)
 }
 
 // tooLong is the error of a request that does not fit.

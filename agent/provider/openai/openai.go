@@ -1,8 +1,8 @@
 // Package openai speaks chat completions: to OpenAI, and to the servers that
 // offer the same, such as OpenRouter, DeepInfra, vLLM and llama.cpp.
 //
-// The official SDK builds the request, signs and sends it; the answer is read by
-// this package, for the same reasons as in the package anthropic.
+// Requests are built and answers read by this package, and the official SDK is
+// the oracle of its tests, for the same reasons as in the package anthropic.
 //
 // What always holds:
 //
@@ -16,9 +16,6 @@ package openai
 import (
 	"context"
 	"net/http"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/provider/price"
@@ -54,7 +51,6 @@ var (
 type Provider struct {
 	flavour Flavour
 	wire    *wire.Client
-	sdk     openai.Client
 }
 
 // New makes an adapter; it sends nothing yet. An empty base URL is the
@@ -67,20 +63,7 @@ func New(f Flavour, cfg wire.Config) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := []option.RequestOption{
-		option.WithBaseURL(c.URL.String() + "/"),
-		option.WithHTTPClient(c.HTTP),
-		option.WithMaxRetries(0),
-	}
-	if !cfg.Key.Empty() {
-		opts = append(opts, option.WithAPIKey(cfg.Key.Reveal()))
-	}
-	if cfg.Agent != "" {
-		opts = append(opts, option.WithHeader("User-Agent", cfg.Agent))
-	}
-	// Not NewClient, which reads the environment; the services it would make are
-	// not used.
-	return &Provider{flavour: f, wire: c, sdk: openai.Client{Options: opts}}, nil
+	return &Provider{flavour: f, wire: c}, nil
 }
 
 // Name is the flavour's name.
@@ -88,16 +71,15 @@ func (p *Provider) Name() string { return p.flavour.Name }
 
 // Stream sends the request and reads the answer.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, emit func(agent.Delta)) (agent.Response, error) {
-	body := p.flavour.params(req)
+	body, err := p.wire.Body(p.flavour.params(req))
+	if err != nil {
+		return agent.Response{}, err
+	}
+	header := p.wire.Bearer("text/event-stream")
 	return p.wire.Stream(ctx, emit, wire.Exchange{
 		Types: []string{"text/event-stream"},
 		Send: func(ctx context.Context) (*http.Response, error) {
-			var res *http.Response
-			err := p.sdk.Post(ctx, "chat/completions", body, &res, option.WithJSONSet("stream", true))
-			if res != nil {
-				return res, nil // also of an error status, whose text is read by us
-			}
-			return nil, err
+			return p.wire.Post(ctx, "/chat/completions", body, header)
 		},
 		Read: newReader(p.wire, req).read,
 	})

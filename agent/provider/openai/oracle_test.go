@@ -1,6 +1,9 @@
 package openai
 
 import (
+	"encoding/json"
+	"errors"
+	"reflect"
 	"testing"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -49,6 +52,40 @@ func TestOfficialReaderAgrees(t *testing.T) {
 			if c.ID != calls[k].ID || c.Function.Name != calls[k].Name || string(wire.Canonical([]byte(c.Function.Arguments))) != string(calls[k].Input) {
 				t.Errorf("%d: ours %+v, theirs %s %s %s", i, calls[k], c.ID, c.Function.Name, c.Function.Arguments)
 			}
+		}
+	}
+}
+
+// The official SDK reads a request of ours into its own types, and writes the
+// same from them: no field is misspelt, misplaced or of another type. What other
+// servers want beyond OpenAI's own, the golden files hold.
+func TestOfficialWriterAgrees(t *testing.T) {
+	req := ask()
+	req.Messages[1].Blocks = req.Messages[1].Blocks[1:]
+	for _, f := range []Flavour{OpenAI, VLLM} {
+		ours := body(t, f, req)
+		var params sdk.ChatCompletionNewParams
+		if err := json.Unmarshal(ours, &params); err != nil {
+			t.Fatal(err)
+		}
+		if len(params.Messages) != 6 || len(params.Tools) != 1 || params.ResponseFormat.OfJSONSchema == nil || params.ReasoningEffort != "low" {
+			t.Errorf("the SDK read %+v of\n%s", params, ours)
+		}
+		theirs, err := json.Marshal(params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b map[string]any
+		if err := errors.Join(json.Unmarshal(ours, &a), json.Unmarshal(theirs, &b)); err != nil {
+			t.Fatal(err)
+		}
+		if a["stream"] != true {
+			t.Error("no stream is asked for")
+		}
+		delete(a, "stream") // the SDK adds it when it sends
+		delete(b, "stream")
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("ours\n%s\nthe SDK's\n%s", ours, theirs)
 		}
 	}
 }

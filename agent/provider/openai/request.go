@@ -4,53 +4,39 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"regexp"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/provider/wire"
 )
 
 // params makes the body of a request.
-func (f Flavour) params(req agent.Request) openai.ChatCompletionNewParams {
-	p := openai.ChatCompletionNewParams{
-		Model:         req.Model,
-		Messages:      messages(req),
-		Tools:         tools(req.Tools),
-		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)},
-	}
-	switch n := int64(req.MaxTokens); {
-	case n <= 0:
+func (f Flavour) params(req agent.Request) *request {
+	p := &request{Model: req.Model, Messages: messages(req), Tools: tools(req.Tools),
+		StreamOptions: map[string]any{"include_usage": true}, Stream: true}
+	switch n := max(0, req.MaxTokens); {
 	case f.MaxCompletion:
-		p.MaxCompletionTokens = openai.Int(n)
+		p.MaxCompletionTokens = n
 	default:
-		p.MaxTokens = openai.Int(n)
+		p.MaxTokens = n
 	}
 	if req.Schema != nil {
-		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: "answer", Schema: json.RawMessage(wire.Canonical(req.Schema))}}
+		p.ResponseFormat = &format{Type: "json_schema"}
+		p.ResponseFormat.Schema.Name, p.ResponseFormat.Schema.Schema = "answer", wire.Canonical(req.Schema)
 	}
 	if f.CacheKey {
-		p.PromptCacheKey = openai.String(cacheKey(req))
+		p.PromptCacheKey = cacheKey(req)
 	}
-	extra := map[string]any{}
-	switch {
-	case req.Effort != "" && f.Router:
-		extra["reasoning"] = map[string]any{"effort": req.Effort}
-	case req.Effort != "":
-		p.ReasoningEffort = shared.ReasoningEffort(req.Effort)
+	if !f.Router {
+		p.ReasoningEffort = req.Effort
+		return p
 	}
-	if f.Router {
-		extra["usage"] = map[string]any{"include": true}
-		if strings.HasPrefix(req.Model, "anthropic/") { // the only models there that cache nothing unless told
-			extra["cache_control"] = map[string]any{"type": "ephemeral"}
-		}
+	if req.Effort != "" {
+		p.Reasoning = map[string]any{"effort": req.Effort}
 	}
-	if len(extra) > 0 {
-		p.SetExtraFields(extra)
+	p.Usage = map[string]any{"include": true}
+	if strings.HasPrefix(req.Model, "anthropic/") { // the only models there that cache nothing unless told
+		p.CacheControl = map[string]any{"type": "ephemeral"}
 	}
 	return p
 }
@@ -66,46 +52,41 @@ func cacheKey(req agent.Request) string {
 	return "topo-" + hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// tools keeps the schemas below their first level as they are; their bytes are
-// part of the prefix that is cached.
-func tools(specs []agent.ToolSpec) (out []openai.ChatCompletionToolUnionParam) {
+// tools keeps the schemas as they are: their bytes are part of the prefix that is
+// cached.
+func tools(specs []agent.ToolSpec) (out []tool) {
 	for _, s := range specs {
-		def := shared.FunctionDefinitionParam{Name: toolName(s.Name)}
-		if s.Description != "" {
-			def.Description = openai.String(s.Description)
+		def := function{Name: toolName(s.Name), Description: s.Description}
+		if json.Valid(s.Schema) {
+			def.Parameters = wire.Canonical(s.Schema)
 		}
-		var schema map[string]json.RawMessage
-		if json.Unmarshal(wire.Canonical(s.Schema), &schema) == nil {
-			def.Parameters = shared.FunctionParameters{}
-			for k, v := range schema {
-				def.Parameters[k] = v
-			}
-		}
-		out = append(out, openai.ChatCompletionFunctionTool(def))
+		out = append(out, tool{Type: "function", Function: def})
 	}
 	return out
 }
 
 // messages turns a transcript into the API's, where each result is a message of
 // its own.
-func messages(req agent.Request) (out []openai.ChatCompletionMessageParamUnion) {
+func messages(req agent.Request) []message {
+	out := []message{}
 	if req.System != "" {
-		out = append(out, openai.SystemMessage(req.System))
+		out = append(out, message{Role: "system", Content: &req.System})
 	}
 	for _, m := range req.Messages {
 		if m.Role == agent.Assistant {
 			if a, ok := assistant(m); ok {
-				out = append(out, openai.ChatCompletionMessageParamUnion{OfAssistant: &a})
+				out = append(out, a)
 			}
 			continue
 		}
 		for _, b := range m.Blocks {
 			if b.Result != nil {
-				out = append(out, openai.ToolMessage(result(*b.Result), b.Result.ID))
+				text := result(*b.Result)
+				out = append(out, message{Role: "tool", Content: &text, ToolCallID: b.Result.ID})
 			}
 		}
 		if text := m.Text(); text != "" {
-			out = append(out, openai.UserMessage(text))
+			out = append(out, message{Role: "user", Content: &text})
 		}
 	}
 	return out
@@ -119,30 +100,28 @@ func result(r agent.CallResult) string {
 	return r.Content
 }
 
-func assistant(m agent.Message) (a openai.ChatCompletionAssistantMessageParam, ok bool) {
+func assistant(m agent.Message) (a message, ok bool) {
+	a.Role = "assistant"
 	if text := m.Text(); text != "" {
-		a.Content.OfString, ok = openai.String(text), true
+		a.Content, ok = &text, true
 	}
 	for _, c := range m.Calls() {
-		a.ToolCalls = append(a.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-			ID:       c.ID,
-			Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: toolName(c.Name), Arguments: string(wire.Canonical(c.Input))},
-		}})
+		t := toolCall{Type: "function", ID: c.ID}
+		t.Function.Name, t.Function.Arguments = toolName(c.Name), string(wire.Canonical(c.Input))
+		a.ToolCalls = append(a.ToolCalls, t)
 		ok = true
 	}
 	for _, b := range m.Blocks {
 		if b.Kind == agent.BlockThinking && strings.HasPrefix(b.Signature, "[") && json.Valid([]byte(b.Signature)) {
-			a.SetExtraFields(map[string]any{"reasoning_details": json.RawMessage(b.Signature)})
+			a.Details = json.RawMessage(b.Signature)
 		}
 	}
 	return a, ok
 }
 
-var badName = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
-
 // toolName is a name that the API takes; see the package anthropic.
 func toolName(name string) string {
-	name = badName.ReplaceAllString(name, "_")
+	name = wire.Name(name)
 	if name == "" {
 		return "_"
 	}

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Canonical writes JSON in the one form that this module sends and stores:
@@ -36,3 +37,16 @@ func Canonical(raw []byte) []byte {
 }
 
 var plain = map[string]string{"003c": "<", "003e": ">", "0026": "&", "2028": "\u2028", "2029": "\u2029"}
+
+// Name puts an underscore for every character that the APIs do not take in the
+// name of a tool or the id of a call: what is no ASCII letter, digit, underscore
+// or hyphen.
+func Name(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, s)
+}

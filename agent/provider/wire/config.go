@@ -3,7 +3,6 @@ package wire
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -128,21 +127,5 @@ func (c Config) client() *http.Client {
 			MaxResponseHeaderBytes: 1 << 20,
 		}
 	}
-	return &http.Client{Transport: bounded{rt}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-}
-
-// bounded cuts the text of errors short on their way in, since the SDKs read it
-// to its end.
-type bounded struct{ http.RoundTripper }
-
-// RoundTrip sends the request.
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	res, err := b.RoundTripper.RoundTrip(r)
-	if err == nil && res.StatusCode >= 300 {
-		res.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.LimitReader(res.Body, maxFault), res.Body}
-	}
-	return res, err
+	return &http.Client{Transport: rt, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }

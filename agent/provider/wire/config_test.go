@@ -1,12 +1,11 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -50,22 +49,31 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// An error that never ends is cut where it comes in.
+// An error that never ends is read no further than an error can be long.
 func TestErrorsAreBounded(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(500)
-		_, _ = io.WriteString(w, strings.Repeat("x", 10*maxFault))
-	}))
-	defer srv.Close()
-	res, err := Config{}.client().Get(srv.URL)
+	body := &endless{}
+	c, err := NewClient("p", Config{BaseURL: "http://127.0.0.1"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close()
-	if b, _ := io.ReadAll(res.Body); len(b) != maxFault {
-		t.Errorf("%d bytes were read", len(b))
+	c.Retry.Attempts = 1
+	_, err = c.Stream(t.Context(), func(agent.Delta) {}, Exchange{Send: func(context.Context) (*http.Response, error) {
+		return &http.Response{StatusCode: 500, Header: http.Header{}, Body: body}, nil
+	}})
+	var pe *agent.ProviderError
+	if !errors.As(err, &pe) || pe.Kind != agent.ErrServer || body.n > 2*maxFault {
+		t.Errorf("%v after %d bytes", err, body.n)
 	}
 }
+
+type endless struct{ n int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.n += len(p)
+	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
+}
+
+func (e *endless) Close() error { return nil }
 
 func TestLimitsFilled(t *testing.T) {
 	l := Limits{Idle: 7, Line: 9}.Filled()
