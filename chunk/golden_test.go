@@ -76,8 +76,8 @@ func TestGolden(t *testing.T) {
 func TestEveryGrammarHasASample(t *testing.T) {
 	have := samples(t)
 	for _, l := range table {
-		if have[l.spec.name] == nil {
-			t.Errorf("testdata/%s.src is missing", l.spec.name)
+		if have[l.name] == nil {
+			t.Errorf("testdata/%s.src is missing", l.name)
 		}
 	}
 }

@@ -214,4 +214,6 @@ func (t *tree) kid(n int, types ...string) int {
 
 // compiled keeps one grammar per language; it is filled on first use and
 // never changes after.
-func compiled(s *spec) func() *grammar { return sync.OnceValue(s.compile) }
+func compiled(table func() *spec) func() *grammar {
+	return sync.OnceValue(func() *grammar { return table().compile() })
+}

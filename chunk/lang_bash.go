@@ -6,19 +6,21 @@ import (
 	"github.com/smacker/go-tree-sitter/bash"
 )
 
-var bashSpec = spec{
-	name:    "bash",
-	grammar: bash.GetLanguage,
-	defs: map[string]rule{
-		"function_definition": {kind: Function},
-		"variable_assignment": {kind: Var, top: true, body: "-"},
-	},
-	walkAll:  true,
-	skip:     []string{"string", "command_substitution", "heredoc_body", "subscript"},
-	clear:    []string{"declaration_command"},
-	imports:  map[string]importer{"command": bashSource},
-	comments: hashComments,
-	recover:  recoverBash,
+func bashSpec() *spec {
+	return &spec{
+		name:    "bash",
+		grammar: bash.GetLanguage,
+		defs: map[string]rule{
+			"function_definition": {kind: Function},
+			"variable_assignment": {kind: Var, top: true, body: "-"},
+		},
+		walkAll:  true,
+		skip:     []string{"string", "command_substitution", "heredoc_body", "subscript"},
+		clear:    []string{"declaration_command"},
+		imports:  map[string]importer{"command": bashSource},
+		comments: hashComments,
+		recover:  recoverBash,
+	}
 }
 
 // bashSource reads "source x" and ". x"; a variable in the path is kept as

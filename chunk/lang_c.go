@@ -6,30 +6,32 @@ import (
 	"github.com/smacker/go-tree-sitter/c"
 )
 
-var cSpec = spec{
-	name:    "c",
-	grammar: c.GetLanguage,
-	defs: map[string]rule{
-		"function_definition":  {kind: Function, name: cName, body: "body"},
-		"struct_specifier":     {kind: Type, name: cTag},
-		"union_specifier":      {kind: Type, name: cTag},
-		"enum_specifier":       {kind: Type, name: cTag},
-		"type_definition":      {kind: Type, names: cTypedef},
-		"declaration":          {names: cDeclared, kindOf: cDeclaredKind, top: true},
-		"preproc_function_def": {kind: Function, body: "value"},
-		"preproc_def":          {kind: Const, top: true, body: "-"},
-	},
-	walkAll: true,
-	skip: []string{
-		"parameter_list", "argument_list", "string_literal", "comment", "initializer_list", "preproc_include",
-		"preproc_arg", "assignment_expression", "call_expression", "binary_expression",
-	},
-	show:     cDeclarators,
-	clear:    cClear,
-	imports:  map[string]importer{"preproc_include": cInclude},
-	comments: slashComments,
-	prepare:  cPrepare,
-	recover:  recoverC,
+func cSpec() *spec {
+	return &spec{
+		name:    "c",
+		grammar: c.GetLanguage,
+		defs: map[string]rule{
+			"function_definition":  {kind: Function, name: cName, body: "body"},
+			"struct_specifier":     {kind: Type, name: cTag},
+			"union_specifier":      {kind: Type, name: cTag},
+			"enum_specifier":       {kind: Type, name: cTag},
+			"type_definition":      {kind: Type, names: cTypedef},
+			"declaration":          {names: cDeclared, kindOf: cDeclaredKind, top: true},
+			"preproc_function_def": {kind: Function, body: "value"},
+			"preproc_def":          {kind: Const, top: true, body: "-"},
+		},
+		walkAll: true,
+		skip: []string{
+			"parameter_list", "argument_list", "string_literal", "comment", "initializer_list", "preproc_include",
+			"preproc_arg", "assignment_expression", "call_expression", "binary_expression",
+		},
+		show:     cDeclarators,
+		clear:    cClear,
+		imports:  map[string]importer{"preproc_include": cInclude},
+		comments: slashComments,
+		prepare:  cPrepare,
+		recover:  recoverC,
+	}
 }
 
 // cDeclarators hold the name of what a declaration declares.

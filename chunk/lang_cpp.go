@@ -6,12 +6,9 @@ import (
 	"github.com/smacker/go-tree-sitter/cpp"
 )
 
-var cppSpec = cppWith()
-
-func cppWith() spec {
-	s := cSpec
+func cppSpec() *spec {
+	s := cSpec()
 	s.name, s.grammar = "cpp", cpp.GetLanguage
-	s.defs = maps.Clone(cSpec.defs)
 	maps.Copy(s.defs, map[string]rule{
 		"function_definition":  {kind: Function, name: cName, scope: cppScope},
 		"class_specifier":      {kind: Type, name: cTag, scope: cppTagScope},

@@ -6,18 +6,20 @@ import (
 	"github.com/smacker/go-tree-sitter/css"
 )
 
-var cssSpec = spec{
-	name:    "css",
-	grammar: css.GetLanguage,
-	defs: map[string]rule{
-		"rule_set":            {kind: Section, name: selector, body: "block"},
-		"media_statement":     {kind: Other, name: selector, body: "block"},
-		"supports_statement":  {kind: Other, name: selector, body: "block"},
-		"keyframes_statement": {kind: Section, name: selector, body: "keyframe_block_list"},
-	},
-	walk:     []string{"stylesheet", "block"},
-	imports:  map[string]importer{"import_statement": matches(`["']([^"']+)["']|url\(([^)"']+)\)`)},
-	comments: comments{block: [][2]string{{"/*", "*/"}}},
+func cssSpec() *spec {
+	return &spec{
+		name:    "css",
+		grammar: css.GetLanguage,
+		defs: map[string]rule{
+			"rule_set":            {kind: Section, name: selector, body: "block"},
+			"media_statement":     {kind: Other, name: selector, body: "block"},
+			"supports_statement":  {kind: Other, name: selector, body: "block"},
+			"keyframes_statement": {kind: Section, name: selector, body: "keyframe_block_list"},
+		},
+		walk:     []string{"stylesheet", "block"},
+		imports:  map[string]importer{"import_statement": matches(`["']([^"']+)["']|url\(([^)"']+)\)`)},
+		comments: comments{block: [][2]string{{"/*", "*/"}}},
+	}
 }
 
 // selector is what stands before the block, on one line.

@@ -6,13 +6,15 @@ import (
 	"github.com/smacker/go-tree-sitter/cue"
 )
 
-var cueSpec = spec{
-	name:     "cue",
-	grammar:  cue.GetLanguage,
-	defs:     map[string]rule{"field": {kind: Section, top: true, name: cueLabel, kindOf: cueKind, body: "value"}},
-	walk:     []string{"source_file"},
-	imports:  map[string]importer{"import_declaration": matches(`"([^"]+)"`)},
-	comments: comments{line: []string{"//"}},
+func cueSpec() *spec {
+	return &spec{
+		name:     "cue",
+		grammar:  cue.GetLanguage,
+		defs:     map[string]rule{"field": {kind: Section, top: true, name: cueLabel, kindOf: cueKind, body: "value"}},
+		walk:     []string{"source_file"},
+		imports:  map[string]importer{"import_declaration": matches(`"([^"]+)"`)},
+		comments: comments{line: []string{"//"}},
+	}
 }
 
 // cueLabel is the label as it is written; "#Foo" is a definition.

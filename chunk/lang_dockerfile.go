@@ -6,13 +6,15 @@ import (
 	"github.com/smacker/go-tree-sitter/dockerfile"
 )
 
-var dockerfileSpec = spec{
-	name:     "dockerfile",
-	grammar:  dockerfile.GetLanguage,
-	defs:     map[string]rule{"from_instruction": {kind: Section, name: dockerStage, extend: true, body: "-"}},
-	walk:     []string{"source_file"},
-	imports:  map[string]importer{"from_instruction": matches(`(?i)^from\s+(?:--\S+\s+)*(\S+)`)},
-	comments: hashComments,
+func dockerfileSpec() *spec {
+	return &spec{
+		name:     "dockerfile",
+		grammar:  dockerfile.GetLanguage,
+		defs:     map[string]rule{"from_instruction": {kind: Section, name: dockerStage, extend: true, body: "-"}},
+		walk:     []string{"source_file"},
+		imports:  map[string]importer{"from_instruction": matches(`(?i)^from\s+(?:--\S+\s+)*(\S+)`)},
+		comments: hashComments,
+	}
 }
 
 // dockerStage is the stage's name, or its image.

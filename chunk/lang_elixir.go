@@ -7,14 +7,16 @@ import (
 )
 
 // elixirSpec: every definition of Elixir is a call.
-var elixirSpec = spec{
-	name:     "elixir",
-	grammar:  elixir.GetLanguage,
-	defs:     map[string]rule{"call": {name: elixirName, kindOf: elixirKind, body: "do_block"}},
-	walk:     []string{"source", "do_block", "else_block", "body", "block"},
-	show:     []string{"arguments", "binary_operator"},
-	imports:  map[string]importer{"call": elixirImport},
-	comments: hashComments,
+func elixirSpec() *spec {
+	return &spec{
+		name:     "elixir",
+		grammar:  elixir.GetLanguage,
+		defs:     map[string]rule{"call": {name: elixirName, kindOf: elixirKind, body: "do_block"}},
+		walk:     []string{"source", "do_block", "else_block", "body", "block"},
+		show:     []string{"arguments", "binary_operator"},
+		imports:  map[string]importer{"call": elixirImport},
+		comments: hashComments,
+	}
 }
 
 func elixirKeyword(t *tree, n int) string {

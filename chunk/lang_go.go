@@ -8,20 +8,22 @@ import (
 )
 
 // goSpec reads the Go files that go/parser rejects.
-var goSpec = spec{
-	name:    "go",
-	grammar: golang.GetLanguage,
-	defs: map[string]rule{
-		"function_declaration": {kind: Function},
-		"method_declaration":   {kind: Method, scope: goReceiver},
-		"type_declaration":     {kind: Type, names: goNames("type_spec", "type_alias"), top: true, bodyAt: goBody},
-		"const_declaration":    {kind: Const, names: goNames("const_spec"), top: true, body: "-"},
-		"var_declaration":      {kind: Var, names: goNames("var_spec"), top: true, body: "-"},
-	},
-	walk:     []string{"source_file"},
-	show:     []string{"type_spec", "type_alias", "const_spec", "var_spec", "var_spec_list"},
-	imports:  map[string]importer{"import_declaration": goImports},
-	comments: slashComments,
+func goSpec() *spec {
+	return &spec{
+		name:    "go",
+		grammar: golang.GetLanguage,
+		defs: map[string]rule{
+			"function_declaration": {kind: Function},
+			"method_declaration":   {kind: Method, scope: goReceiver},
+			"type_declaration":     {kind: Type, names: goNames("type_spec", "type_alias"), top: true, bodyAt: goBody},
+			"const_declaration":    {kind: Const, names: goNames("const_spec"), top: true, body: "-"},
+			"var_declaration":      {kind: Var, names: goNames("var_spec"), top: true, body: "-"},
+		},
+		walk:     []string{"source_file"},
+		show:     []string{"type_spec", "type_alias", "const_spec", "var_spec", "var_spec_list"},
+		imports:  map[string]importer{"import_declaration": goImports},
+		comments: slashComments,
+	}
 }
 
 // goReceiver is the type of a method's receiver without pointer and type

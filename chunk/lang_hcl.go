@@ -6,17 +6,19 @@ import (
 	"github.com/smacker/go-tree-sitter/hcl"
 )
 
-var hclSpec = spec{
-	name:    "hcl",
-	grammar: hcl.GetLanguage,
-	defs: map[string]rule{
-		"block":     {kind: Section, name: hclName, body: "block_start"},
-		"attribute": {kind: Var, top: true, name: textOf("identifier"), body: "-"},
-	},
-	walk:     []string{"config_file"},
-	clear:    []string{"body"},
-	imports:  map[string]importer{"block": matches(`^\s*(?:module|terraform)[^{]*\{[^}]*?\bsource\s*=\s*"([^"]+)"`)},
-	comments: comments{line: []string{"#", "//"}, block: [][2]string{{"/*", "*/"}}},
+func hclSpec() *spec {
+	return &spec{
+		name:    "hcl",
+		grammar: hcl.GetLanguage,
+		defs: map[string]rule{
+			"block":     {kind: Section, name: hclName, body: "block_start"},
+			"attribute": {kind: Var, top: true, name: textOf("identifier"), body: "-"},
+		},
+		walk:     []string{"config_file"},
+		clear:    []string{"body"},
+		imports:  map[string]importer{"block": matches(`^\s*(?:module|terraform)[^{]*\{[^}]*?\bsource\s*=\s*"([^"]+)"`)},
+		comments: comments{line: []string{"#", "//"}, block: [][2]string{{"/*", "*/"}}},
+	}
 }
 
 // hclName is `resource aws_x y` for a block of type and labels.

@@ -9,31 +9,37 @@ import (
 
 // markup rules: elements with an id are sections, headings too; scripts and
 // styles are others.
-var markupDefs = map[string]rule{
-	"element":        {kind: Section, name: elementName, body: "-"},
-	"script_element": {kind: Other, name: func(*tree, int) string { return "script" }, body: "raw_text"},
-	"style_element":  {kind: Other, name: func(*tree, int) string { return "style" }, body: "raw_text"},
+func markupDefs() map[string]rule {
+	return map[string]rule{
+		"element":        {kind: Section, name: elementName, body: "-"},
+		"script_element": {kind: Other, name: func(*tree, int) string { return "script" }, body: "raw_text"},
+		"style_element":  {kind: Other, name: func(*tree, int) string { return "style" }, body: "raw_text"},
+	}
 }
 
 var markupComments = comments{block: [][2]string{{"<!--", "-->"}}}
 
-var htmlSpec = spec{
-	name:     "html",
-	grammar:  html.GetLanguage,
-	defs:     markupDefs,
-	walkAll:  true,
-	imports:  map[string]importer{"start_tag": markupLinks, "self_closing_tag": markupLinks},
-	comments: markupComments,
-	embedded: "typescript",
+func htmlSpec() *spec {
+	return &spec{
+		name:     "html",
+		grammar:  html.GetLanguage,
+		defs:     markupDefs(),
+		walkAll:  true,
+		imports:  map[string]importer{"start_tag": markupLinks, "self_closing_tag": markupLinks},
+		comments: markupComments,
+		embedded: "typescript",
+	}
 }
 
-var svelteSpec = spec{
-	name:     "svelte",
-	grammar:  svelte.GetLanguage,
-	defs:     markupDefs,
-	walkAll:  true,
-	comments: markupComments,
-	embedded: "typescript",
+func svelteSpec() *spec {
+	return &spec{
+		name:     "svelte",
+		grammar:  svelte.GetLanguage,
+		defs:     markupDefs(),
+		walkAll:  true,
+		comments: markupComments,
+		embedded: "typescript",
+	}
 }
 
 // markupLinks reads the scripts and style sheets that a page loads.

@@ -6,25 +6,27 @@ import (
 	"github.com/smacker/go-tree-sitter/java"
 )
 
-var javaSpec = spec{
-	name:    "java",
-	grammar: java.GetLanguage,
-	defs: map[string]rule{
-		"class_declaration":                   {kind: Type},
-		"interface_declaration":               {kind: Type},
-		"enum_declaration":                    {kind: Type},
-		"record_declaration":                  {kind: Type},
-		"annotation_type_declaration":         {kind: Type},
-		"method_declaration":                  {kind: Method},
-		"constructor_declaration":             {kind: Method},
-		"compact_constructor_declaration":     {kind: Method},
-		"annotation_type_element_declaration": {kind: Method},
-	},
-	walkAll:  true,
-	skip:     []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
-	imports:  map[string]importer{"import_declaration": javaImport},
-	comments: slashComments,
-	recover:  recoverJava,
+func javaSpec() *spec {
+	return &spec{
+		name:    "java",
+		grammar: java.GetLanguage,
+		defs: map[string]rule{
+			"class_declaration":                   {kind: Type},
+			"interface_declaration":               {kind: Type},
+			"enum_declaration":                    {kind: Type},
+			"record_declaration":                  {kind: Type},
+			"annotation_type_declaration":         {kind: Type},
+			"method_declaration":                  {kind: Method},
+			"constructor_declaration":             {kind: Method},
+			"compact_constructor_declaration":     {kind: Method},
+			"annotation_type_element_declaration": {kind: Method},
+		},
+		walkAll:  true,
+		skip:     []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
+		imports:  map[string]importer{"import_declaration": javaImport},
+		comments: slashComments,
+		recover:  recoverJava,
+	}
 }
 
 // javaImport reads "import static a.b.C.d;" and "import a.b.*;".

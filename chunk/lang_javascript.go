@@ -7,36 +7,40 @@ import (
 	"github.com/smacker/go-tree-sitter/javascript"
 )
 
-var javascriptSpec = spec{
-	name:         "javascript",
-	grammar:      javascript.GetLanguage,
-	defs:         javascriptDefs,
-	walkAll:      true,
-	skip:         javascriptSkip,
-	show:         []string{"variable_declarator", "arrow_function", "generator_function"},
-	wraps:        []string{"export_statement"},
-	attrs:        []string{"decorator"},
-	imports:      map[string]importer{"import_statement": javascriptFrom, "export_statement": javascriptFrom},
-	extraImports: javascriptCalls,
-	comments:     slashComments,
-	recover:      recoverTypescript,
+func javascriptSpec() *spec {
+	return &spec{
+		name:         "javascript",
+		grammar:      javascript.GetLanguage,
+		defs:         javascriptDefs(),
+		walkAll:      true,
+		skip:         javascriptSkip,
+		show:         []string{"variable_declarator", "arrow_function", "generator_function"},
+		wraps:        []string{"export_statement"},
+		attrs:        []string{"decorator"},
+		imports:      map[string]importer{"import_statement": javascriptFrom, "export_statement": javascriptFrom},
+		extraImports: javascriptCalls,
+		comments:     slashComments,
+		recover:      recoverTypescript,
+	}
 }
 
 var javascriptSkip = []string{"formal_parameters", "string", "template_string", "regex", "comment", "decorator"}
 
-var javascriptDefs = map[string]rule{
-	"function_declaration":           {kind: Function},
-	"generator_function_declaration": {kind: Function},
-	"function":                       {kind: Function, name: javascriptInner},
-	"function_expression":            {kind: Function, name: javascriptInner},
-	"class_declaration":              {kind: Type},
-	"class":                          {kind: Type, name: javascriptInner},
-	"method_definition":              {kind: Method, name: javascriptKey("name")},
-	"field_definition":               {kind: Method, name: javascriptKey("property"), kindOf: javascriptValue("value", none), bodyAt: javascriptBody("value")},
-	"pair":                           {kind: Method, name: javascriptKey("key"), kindOf: javascriptValue("value", none), bodyAt: javascriptBody("value")},
-	"lexical_declaration":            {names: javascriptDeclared, kindOf: javascriptValue("value", Const), bodyAt: javascriptBody("value")},
-	"variable_declaration":           {names: javascriptDeclared, kindOf: javascriptValue("value", Var), bodyAt: javascriptBody("value")},
-	"assignment_expression":          {name: javascriptAssigned, scope: javascriptTarget, kindOf: javascriptValue("right", none), bodyAt: javascriptBody("right")},
+func javascriptDefs() map[string]rule {
+	return map[string]rule{
+		"function_declaration":           {kind: Function},
+		"generator_function_declaration": {kind: Function},
+		"function":                       {kind: Function, name: javascriptInner},
+		"function_expression":            {kind: Function, name: javascriptInner},
+		"class_declaration":              {kind: Type},
+		"class":                          {kind: Type, name: javascriptInner},
+		"method_definition":              {kind: Method, name: javascriptKey("name")},
+		"field_definition":               {kind: Method, name: javascriptKey("property"), kindOf: javascriptValue("value", none), bodyAt: javascriptBody("value")},
+		"pair":                           {kind: Method, name: javascriptKey("key"), kindOf: javascriptValue("value", none), bodyAt: javascriptBody("value")},
+		"lexical_declaration":            {names: javascriptDeclared, kindOf: javascriptValue("value", Const), bodyAt: javascriptBody("value")},
+		"variable_declaration":           {names: javascriptDeclared, kindOf: javascriptValue("value", Var), bodyAt: javascriptBody("value")},
+		"assignment_expression":          {name: javascriptAssigned, scope: javascriptTarget, kindOf: javascriptValue("right", none), bodyAt: javascriptBody("right")},
+	}
 }
 
 // javascriptInner names a function or class expression, except where it is

@@ -7,18 +7,20 @@ import (
 	"github.com/smacker/go-tree-sitter/lua"
 )
 
-var luaSpec = spec{
-	name:    "lua",
-	grammar: lua.GetLanguage,
-	defs: map[string]rule{
-		"function_statement":   {kind: Function, name: luaName, scope: luaScope, bodyAt: luaBody},
-		"variable_declaration": {names: luaDeclared, kindOf: luaKind},
-	},
-	globals:      true,
-	walkAll:      true,
-	skip:         []string{"parameter_list", "string", "comment"},
-	extraImports: luaRequires,
-	comments:     comments{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}},
+func luaSpec() *spec {
+	return &spec{
+		name:    "lua",
+		grammar: lua.GetLanguage,
+		defs: map[string]rule{
+			"function_statement":   {kind: Function, name: luaName, scope: luaScope, bodyAt: luaBody},
+			"variable_declaration": {names: luaDeclared, kindOf: luaKind},
+		},
+		globals:      true,
+		walkAll:      true,
+		skip:         []string{"parameter_list", "string", "comment"},
+		extraImports: luaRequires,
+		comments:     comments{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}},
+	}
 }
 
 func luaFull(t *tree, n int) string {

@@ -2,25 +2,27 @@ package chunk
 
 import "github.com/smacker/go-tree-sitter/ocaml"
 
-var ocamlSpec = spec{
-	name:    "ocaml",
-	grammar: ocaml.GetLanguage,
-	defs: map[string]rule{
-		"value_definition":       {kind: Function, names: ocamlBindings("let_binding", "pattern"), top: false, kindOf: ocamlTop, body: "-"},
-		"type_definition":        {kind: Type, names: ocamlBindings("type_binding", "name"), body: "-"},
-		"class_definition":       {kind: Type, names: ocamlBindings("class_binding", "name"), body: "-"},
-		"module_binding":         {kind: Other, name: textOf("module_name")},
-		"module_type_definition": {kind: Type},
-		"method_definition":      {kind: Method},
-		"exception_definition":   {kind: Type, name: ocamlException, body: "-"},
-		"external":               {kind: Function, name: textOf("value_name"), body: "-"},
-		"value_specification":    {kind: Function, name: textOf("value_name"), body: "-"},
-	},
-	walkAll:  true,
-	skip:     []string{"string", "comment", "parameter", "match_expression", "application_expression"},
-	show:     []string{"let_binding", "type_binding", "class_binding", "constructor_declaration"},
-	imports:  map[string]importer{"open_module": matches(`open!?\s+([\w.]+)`), "include_module": matches(`include\s+([\w.]+)`)},
-	comments: comments{block: [][2]string{{"(*", "*)"}}},
+func ocamlSpec() *spec {
+	return &spec{
+		name:    "ocaml",
+		grammar: ocaml.GetLanguage,
+		defs: map[string]rule{
+			"value_definition":       {kind: Function, names: ocamlBindings("let_binding", "pattern"), top: false, kindOf: ocamlTop, body: "-"},
+			"type_definition":        {kind: Type, names: ocamlBindings("type_binding", "name"), body: "-"},
+			"class_definition":       {kind: Type, names: ocamlBindings("class_binding", "name"), body: "-"},
+			"module_binding":         {kind: Other, name: textOf("module_name")},
+			"module_type_definition": {kind: Type},
+			"method_definition":      {kind: Method},
+			"exception_definition":   {kind: Type, name: ocamlException, body: "-"},
+			"external":               {kind: Function, name: textOf("value_name"), body: "-"},
+			"value_specification":    {kind: Function, name: textOf("value_name"), body: "-"},
+		},
+		walkAll:  true,
+		skip:     []string{"string", "comment", "parameter", "match_expression", "application_expression"},
+		show:     []string{"let_binding", "type_binding", "class_binding", "constructor_declaration"},
+		imports:  map[string]importer{"open_module": matches(`open!?\s+([\w.]+)`), "include_module": matches(`include\s+([\w.]+)`)},
+		comments: comments{block: [][2]string{{"(*", "*)"}}},
+	}
 }
 
 // ocamlBindings names what "let f x = … and g y = …" binds.

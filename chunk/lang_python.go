@@ -6,25 +6,27 @@ import (
 	"github.com/smacker/go-tree-sitter/python"
 )
 
-var pythonSpec = spec{
-	name:    "python",
-	grammar: python.GetLanguage,
-	defs: map[string]rule{
-		"function_definition":  {kind: Function},
-		"class_definition":     {kind: Type},
-		"expression_statement": {kind: Var, names: pythonAssigned, top: true, body: "-"},
-	},
-	walk: []string{
-		"module", "block", "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause",
-		"finally_clause", "with_statement", "for_statement", "while_statement", "match_statement", "case_clause",
-	},
-	show:       []string{"assignment"},
-	wraps:      []string{"decorated_definition"},
-	clear:      nil,
-	imports:    map[string]importer{"import_statement": pythonImport, "import_from_statement": pythonFrom, "future_import_statement": pythonFrom},
-	comments:   hashComments,
-	recover:    recoverPython,
-	docstrings: true,
+func pythonSpec() *spec {
+	return &spec{
+		name:    "python",
+		grammar: python.GetLanguage,
+		defs: map[string]rule{
+			"function_definition":  {kind: Function},
+			"class_definition":     {kind: Type},
+			"expression_statement": {kind: Var, names: pythonAssigned, top: true, body: "-"},
+		},
+		walk: []string{
+			"module", "block", "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause",
+			"finally_clause", "with_statement", "for_statement", "while_statement", "match_statement", "case_clause",
+		},
+		show:       []string{"assignment"},
+		wraps:      []string{"decorated_definition"},
+		clear:      nil,
+		imports:    map[string]importer{"import_statement": pythonImport, "import_from_statement": pythonFrom, "future_import_statement": pythonFrom},
+		comments:   hashComments,
+		recover:    recoverPython,
+		docstrings: true,
+	}
 }
 
 // pythonAssigned names what a module-level assignment binds: "X = 1",

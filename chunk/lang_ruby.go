@@ -7,22 +7,24 @@ import (
 	"github.com/smacker/go-tree-sitter/ruby"
 )
 
-var rubySpec = spec{
-	name:    "ruby",
-	grammar: ruby.GetLanguage,
-	defs: map[string]rule{
-		"class":            {kind: Type, name: rubyName, scope: rubyScope},
-		"module":           {kind: Type, name: rubyName, scope: rubyScope},
-		"method":           {kind: Function, body: "body"},
-		"singleton_method": {kind: Method},
-		"alias":            {kind: Method},
-		"assignment":       {kind: Const, name: rubyConstant, top: true},
-	},
-	walkAll:      true,
-	skip:         []string{"method_parameters", "string", "argument_list_with_parens", "hash", "array", "comment"},
-	extraImports: rubyRequires,
-	comments:     comments{line: []string{"#"}, block: [][2]string{{"=begin", "=end"}}},
-	recover:      recoverRuby,
+func rubySpec() *spec {
+	return &spec{
+		name:    "ruby",
+		grammar: ruby.GetLanguage,
+		defs: map[string]rule{
+			"class":            {kind: Type, name: rubyName, scope: rubyScope},
+			"module":           {kind: Type, name: rubyName, scope: rubyScope},
+			"method":           {kind: Function, body: "body"},
+			"singleton_method": {kind: Method},
+			"alias":            {kind: Method},
+			"assignment":       {kind: Const, name: rubyConstant, top: true},
+		},
+		walkAll:      true,
+		skip:         []string{"method_parameters", "string", "argument_list_with_parens", "hash", "array", "comment"},
+		extraImports: rubyRequires,
+		comments:     comments{line: []string{"#"}, block: [][2]string{{"=begin", "=end"}}},
+		recover:      recoverRuby,
+	}
 }
 
 // rubyName is the last part of "A::B".

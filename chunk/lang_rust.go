@@ -6,33 +6,35 @@ import (
 	"github.com/smacker/go-tree-sitter/rust"
 )
 
-var rustSpec = spec{
-	name:    "rust",
-	grammar: rust.GetLanguage,
-	defs: map[string]rule{
-		"function_item":           {kind: Function},
-		"function_signature_item": {kind: Function},
-		"struct_item":             {kind: Type},
-		"enum_item":               {kind: Type},
-		"union_item":              {kind: Type},
-		"trait_item":              {kind: Type},
-		"type_item":               {kind: Type},
-		"associated_type":         {kind: Type},
-		"impl_item":               {kind: Impl, name: rustImpl},
-		"mod_item":                {kind: Other},
-		"macro_definition":        {kind: Function},
-		"const_item":              {kind: Const, top: true},
-		"static_item":             {kind: Var, top: true},
-	},
-	walkAll:  true,
-	skip:     []string{"token_tree", "parameters", "type_arguments", "type_parameters", "string_literal", "attribute_item"},
-	attrs:    []string{"attribute_item"},
-	clear:    []string{"foreign_mod_item"},
-	imports:  map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
-	home:     rustHome,
-	comments: slashComments,
-	recover:  recoverRust,
-	prepare:  rustPrepare,
+func rustSpec() *spec {
+	return &spec{
+		name:    "rust",
+		grammar: rust.GetLanguage,
+		defs: map[string]rule{
+			"function_item":           {kind: Function},
+			"function_signature_item": {kind: Function},
+			"struct_item":             {kind: Type},
+			"enum_item":               {kind: Type},
+			"union_item":              {kind: Type},
+			"trait_item":              {kind: Type},
+			"type_item":               {kind: Type},
+			"associated_type":         {kind: Type},
+			"impl_item":               {kind: Impl, name: rustImpl},
+			"mod_item":                {kind: Other},
+			"macro_definition":        {kind: Function},
+			"const_item":              {kind: Const, top: true},
+			"static_item":             {kind: Var, top: true},
+		},
+		walkAll:  true,
+		skip:     []string{"token_tree", "parameters", "type_arguments", "type_parameters", "string_literal", "attribute_item"},
+		attrs:    []string{"attribute_item"},
+		clear:    []string{"foreign_mod_item"},
+		imports:  map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
+		home:     rustHome,
+		comments: slashComments,
+		recover:  recoverRust,
+		prepare:  rustPrepare,
+	}
 }
 
 // rustImpl is the bare name of the type an impl block is for.

@@ -9,18 +9,16 @@ import (
 
 // typescriptSpec and tsxSpec differ in the grammar alone: "<T>x" is a cast in
 // one and an element in the other.
-var (
-	typescriptSpec = typescriptWith("typescript")
-	tsxSpec        = typescriptWith("tsx")
-)
+func typescriptSpec() *spec { return typescriptWith("typescript") }
 
-func typescriptWith(name string) spec {
-	s := javascriptSpec
+func tsxSpec() *spec { return typescriptWith("tsx") }
+
+func typescriptWith(name string) *spec {
+	s := javascriptSpec()
 	s.name, s.grammar = name, typescript.GetLanguage
 	if name == "tsx" {
 		s.grammar = tsx.GetLanguage
 	}
-	s.defs = maps.Clone(javascriptDefs)
 	maps.Copy(s.defs, map[string]rule{
 		"abstract_class_declaration": {kind: Type},
 		"interface_declaration":      {kind: Type},

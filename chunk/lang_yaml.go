@@ -8,12 +8,14 @@ import (
 
 // yamlSpec: the keys of the first two levels are sections, deeper ones are
 // values.
-var yamlSpec = spec{
-	name:     "yaml",
-	grammar:  yaml.GetLanguage,
-	defs:     map[string]rule{"block_mapping_pair": {kind: Section, name: yamlKey, body: "value"}},
-	walk:     []string{"stream", "document", "block_node", "block_mapping"},
-	comments: hashComments,
+func yamlSpec() *spec {
+	return &spec{
+		name:     "yaml",
+		grammar:  yaml.GetLanguage,
+		defs:     map[string]rule{"block_mapping_pair": {kind: Section, name: yamlKey, body: "value"}},
+		walk:     []string{"stream", "document", "block_node", "block_mapping"},
+		comments: hashComments,
+	}
 }
 
 func yamlKey(t *tree, n int) string {

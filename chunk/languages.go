@@ -6,46 +6,46 @@ import (
 	"sync"
 )
 
-// language is a table with its compiled form.
+// language is a table in its compiled form.
 type language struct {
-	spec    *spec
+	name    string
 	grammar func() *grammar
 }
 
-// table lists every language that tree-sitter reads, sorted by name. The
-// compiled forms are made on first use.
+// table lists every language that tree-sitter reads, sorted by name. Tables
+// and their compiled forms are made on first use, since most commands need none.
 var table = []language{
-	{&bashSpec, compiled(&bashSpec)},
-	{&cSpec, compiled(&cSpec)},
-	{&cppSpec, compiled(&cppSpec)},
-	{&csharpSpec, compiled(&csharpSpec)},
-	{&cssSpec, compiled(&cssSpec)},
-	{&cueSpec, compiled(&cueSpec)},
-	{&dockerfileSpec, compiled(&dockerfileSpec)},
-	{&elixirSpec, compiled(&elixirSpec)},
-	{&elmSpec, compiled(&elmSpec)},
-	{&goSpec, compiled(&goSpec)},
-	{&groovySpec, compiled(&groovySpec)},
-	{&hclSpec, compiled(&hclSpec)},
-	{&htmlSpec, compiled(&htmlSpec)},
-	{&javaSpec, compiled(&javaSpec)},
-	{&javascriptSpec, compiled(&javascriptSpec)},
-	{&kotlinSpec, compiled(&kotlinSpec)},
-	{&luaSpec, compiled(&luaSpec)},
-	{&ocamlSpec, compiled(&ocamlSpec)},
-	{&phpSpec, compiled(&phpSpec)},
-	{&protobufSpec, compiled(&protobufSpec)},
-	{&pythonSpec, compiled(&pythonSpec)},
-	{&rubySpec, compiled(&rubySpec)},
-	{&rustSpec, compiled(&rustSpec)},
-	{&scalaSpec, compiled(&scalaSpec)},
-	{&sqlSpec, compiled(&sqlSpec)},
-	{&svelteSpec, compiled(&svelteSpec)},
-	{&swiftSpec, compiled(&swiftSpec)},
-	{&tomlSpec, compiled(&tomlSpec)},
-	{&tsxSpec, compiled(&tsxSpec)},
-	{&typescriptSpec, compiled(&typescriptSpec)},
-	{&yamlSpec, compiled(&yamlSpec)},
+	{"bash", compiled(bashSpec)},
+	{"c", compiled(cSpec)},
+	{"cpp", compiled(cppSpec)},
+	{"csharp", compiled(csharpSpec)},
+	{"css", compiled(cssSpec)},
+	{"cue", compiled(cueSpec)},
+	{"dockerfile", compiled(dockerfileSpec)},
+	{"elixir", compiled(elixirSpec)},
+	{"elm", compiled(elmSpec)},
+	{"go", compiled(goSpec)},
+	{"groovy", compiled(groovySpec)},
+	{"hcl", compiled(hclSpec)},
+	{"html", compiled(htmlSpec)},
+	{"java", compiled(javaSpec)},
+	{"javascript", compiled(javascriptSpec)},
+	{"kotlin", compiled(kotlinSpec)},
+	{"lua", compiled(luaSpec)},
+	{"ocaml", compiled(ocamlSpec)},
+	{"php", compiled(phpSpec)},
+	{"protobuf", compiled(protobufSpec)},
+	{"python", compiled(pythonSpec)},
+	{"ruby", compiled(rubySpec)},
+	{"rust", compiled(rustSpec)},
+	{"scala", compiled(scalaSpec)},
+	{"sql", compiled(sqlSpec)},
+	{"svelte", compiled(svelteSpec)},
+	{"swift", compiled(swiftSpec)},
+	{"toml", compiled(tomlSpec)},
+	{"tsx", compiled(tsxSpec)},
+	{"typescript", compiled(typescriptSpec)},
+	{"yaml", compiled(yamlSpec)},
 }
 
 func grammars() []language { return table }
@@ -53,7 +53,7 @@ func grammars() []language { return table }
 // grammarOf is the compiled table of a language, nil for none.
 func grammarOf(name string) *grammar {
 	for i := range table {
-		if table[i].spec.name == name {
+		if table[i].name == name {
 			return table[i].grammar()
 		}
 	}

@@ -16,8 +16,8 @@ type Support struct {
 func Supported() []Support {
 	out := []Support{{"go", howGo}, {"markdown", howPattern}}
 	for _, l := range grammars() {
-		if l.spec.name != "go" {
-			out = append(out, Support{l.spec.name, howTree})
+		if l.name != "go" {
+			out = append(out, Support{l.name, howTree})
 		}
 	}
 	for name := range aliases {

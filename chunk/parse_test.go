@@ -86,12 +86,15 @@ func TestTables(t *testing.T) {
 	}
 	for _, l := range table {
 		g := l.grammar()
+		if g.spec.name != l.name {
+			t.Errorf("the table of %s stands under %s", g.spec.name, l.name)
+		}
 		known := false
 		for _, r := range g.rules {
 			known = known || r != nil
 		}
 		if !known {
-			t.Errorf("%s: the grammar knows none of the table's definitions", l.spec.name)
+			t.Errorf("%s: the grammar knows none of the table's definitions", l.name)
 		}
 	}
 	for name, p := range patternTable() {

@@ -2,16 +2,17 @@ package detect
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // ignoring is the comment that takes findings back: "topo:ignore ID[,ID…]
 // reason" on the line of the finding or in the lines of comment right above,
 // and "topo:ignore-file ID[,ID…] reason" in the first 30 lines of the file.
 // Without an ID nothing is taken back: that would hide what is added later.
-var ignoring = regexp.MustCompile(`\btopo:ignore(-file)?[ \t]+([a-z0-9-]+(?:[ \t]*,[ \t]*[a-z0-9-]+)*)`)
+var ignoring = lazy.Regexp(`\btopo:ignore(-file)?[ \t]+([a-z0-9-]+(?:[ \t]*,[ \t]*[a-z0-9-]+)*)`)
 
 const (
 	headLines  = 30 // of a file that may hold topo:ignore-file
@@ -75,7 +76,7 @@ func comment(line []byte) bool {
 
 // names reports whether a line takes back the findings of a detector.
 func names(line []byte, wholeFile bool, detector string) bool {
-	for _, m := range ignoring.FindAllSubmatch(line, 8) {
+	for _, m := range ignoring().FindAllSubmatch(line, 8) {
 		if (len(m[1]) > 0) != wholeFile {
 			continue
 		}

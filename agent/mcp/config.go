@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // ServerConfig is one server whose tools the agent may use.
@@ -63,7 +64,7 @@ const (
 	maxTimeout = time.Hour
 )
 
-var serverName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
+var serverName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
 
 // ParseConfig reads the servers of a configuration, sorted by name:
 //
@@ -120,7 +121,7 @@ func strict(data []byte, v any) error {
 
 func (r rawServer) config(name string, lookup func(string) (string, bool)) (ServerConfig, error) {
 	c := ServerConfig{Name: name, Command: r.Command, Args: r.Args, URL: r.URL, Only: r.Tools}
-	if !serverName.MatchString(name) {
+	if !serverName().MatchString(name) {
 		return c, errors.New("the name must be 1 to 32 letters, digits, - or _")
 	}
 	if (r.Command == "") == (r.URL == "") {
@@ -158,14 +159,14 @@ func seconds(key string, n float64) (time.Duration, error) {
 	return time.Duration(n * float64(time.Second)), nil
 }
 
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+var variable = lazy.Regexp(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 func expand(values map[string]string, lookup func(string) (string, bool)) (map[string]string, error) {
 	out := map[string]string{}
 	for key, v := range values {
 		var missing string
-		out[key] = variable.ReplaceAllStringFunc(v, func(m string) string {
-			name := variable.FindStringSubmatch(m)[1]
+		out[key] = variable().ReplaceAllStringFunc(v, func(m string) string {
+			name := variable().FindStringSubmatch(m)[1]
 			value, ok := lookup(name)
 			if !ok {
 				missing = name

@@ -2,8 +2,9 @@ package permission
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // danger is an argument that makes an otherwise plain command run a program,
@@ -66,7 +67,7 @@ var shellState = map[string]bool{"alias": true, "bind": true, "complete": true, 
 // arguments that are surely none or a harmless one.
 var plainScript = map[string]func(string) bool{
 	"awk": plainAwk, "gawk": plainAwk, "mawk": plainAwk, "nawk": plainAwk,
-	"sed": regexp.MustCompile(`^([0-9$]+(,[+0-9$]+)?[pdq]|s/[^/\\\n]*/[^/\\\n]*/[gpiI0-9]*|[\w./-]+\.\w+|[\w.-]*/[\w./-]*)$`).MatchString,
+	"sed": lazy.Matcher(`^([0-9$]+(,[+0-9$]+)?[pdq]|s/[^/\\\n]*/[^/\\\n]*/[gpiI0-9]*|[\w./-]+\.\w+|[\w.-]*/[\w./-]*)$`),
 }
 
 func plainAwk(s string) bool {

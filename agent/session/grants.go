@@ -54,7 +54,7 @@ func (g Grants) Add(id, root string, rules []string) error {
 // Rules returns the rules granted in the session; none for a session of another
 // tree.
 func (g Grants) Rules(id, root string) ([]string, error) {
-	if !validID.MatchString(id) {
+	if !validID().MatchString(id) {
 		return nil, fmt.Errorf("session %.80q: %w", id, ErrNotFound)
 	}
 	info, err := os.Stat(g.path(id))

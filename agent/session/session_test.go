@@ -208,7 +208,7 @@ func TestNames(t *testing.T) {
 	if _, err := s.Create("20261121-0911-7f3b"); err == nil {
 		t.Error("a session was made twice")
 	}
-	if id := NewID(at, 0x7f3a); id != "20261121-0910-7f3a" || !validID.MatchString(id) {
+	if id := NewID(at, 0x7f3a); id != "20261121-0910-7f3a" || !validID().MatchString(id) {
 		t.Errorf("ID %q", id)
 	}
 }

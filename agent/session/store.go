@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/topo-dev/topo/internal/flock"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // Store is a folder of sessions. The folder need not exist.
@@ -24,7 +24,7 @@ func Open(dir string) *Store { return &Store{dir} }
 const ext = ".jsonl"
 
 // validID is the form of a session's ID: it names a file, and nothing else.
-var validID = regexp.MustCompile(`^[0-9a-z][0-9a-z-]{0,63}$`)
+var validID = lazy.Regexp(`^[0-9a-z][0-9a-z-]{0,63}$`)
 
 // NewID makes an ID of the minute and of four random hex digits. The minute
 // makes IDs sort by age and easy to tell apart.
@@ -43,7 +43,7 @@ var ErrBusy = errors.New("the session is in use by another process; wait for it,
 func (s *Store) Outputs(id string) string { return filepath.Join(s.dir, id) }
 
 func (s *Store) path(id string) (string, error) {
-	if !validID.MatchString(id) {
+	if !validID().MatchString(id) {
 		return "", fmt.Errorf("session %.80q: %w: an ID has lower-case letters, digits and hyphens", id, ErrNotFound)
 	}
 	return filepath.Join(s.dir, id+ext), nil
@@ -162,7 +162,7 @@ func (s *Store) IDs() ([]string, error) {
 	var ids []string
 	for _, e := range entries {
 		id, ok := strings.CutSuffix(e.Name(), ext)
-		if ok && validID.MatchString(id) && e.Type().IsRegular() {
+		if ok && validID().MatchString(id) && e.Type().IsRegular() {
 			ids = append(ids, id)
 		}
 	}

@@ -3,9 +3,10 @@ package snapshot
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // state is what a snapshot holds at a path; the zero value is nothing.
@@ -35,7 +36,7 @@ const (
 
 // isID matches the identity of a snapshot: what comes from a log is checked
 // before it reaches a command line.
-var isID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`).MatchString
+var isID = lazy.Matcher(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 func checkIDs(ids ...string) error {
 	for _, id := range ids {

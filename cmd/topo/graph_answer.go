@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"regexp"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // presetGraph is the preset in the header of an answer.
@@ -115,7 +115,7 @@ func (s *graphSession) write(a *answer) error {
 	return err
 }
 
-var graphCommand = regexp.MustCompile(`topo graph \w+`)
+var graphCommand = lazy.Regexp(`topo graph \w+`)
 
 // complete adds to the commands in hints the flags that say which index the
 // answer came from.
@@ -130,7 +130,7 @@ func (s *graphSession) complete(hints []string) {
 		return
 	}
 	for i, h := range hints {
-		hints[i] = graphCommand.ReplaceAllStringFunc(h, func(m string) string { return m + flags })
+		hints[i] = graphCommand().ReplaceAllStringFunc(h, func(m string) string { return m + flags })
 	}
 }
 

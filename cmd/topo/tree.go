@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/internal/lazy"
 	"github.com/topo-dev/topo/scan"
 )
 
@@ -29,7 +29,7 @@ type tree struct {
 	updated bool         // the deep index was brought up to date by this process
 }
 
-var fullID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var fullID = lazy.Regexp(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // openTree identifies the repository at root. rev is a full commit id, any
 // name of a commit, or empty.
@@ -43,7 +43,7 @@ func (f *factory) openTree(ctx context.Context, root, rev string) (*tree, error)
 	if t.repo, err = scan.Identify(t.root); err != nil {
 		return nil, scanError(err)
 	}
-	if rev != "" && !fullID.MatchString(rev) {
+	if rev != "" && !fullID().MatchString(rev) {
 		commits, err := scan.History(ctx, t.root, rev, 1)
 		if err != nil {
 			return nil, scanError(err)

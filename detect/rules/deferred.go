@@ -3,11 +3,11 @@ package rules
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/detect"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // deferred tells the imports that count from those that are made later, when a
@@ -88,7 +88,7 @@ func isLater(language string, lines [][]byte, at int) bool {
 		return !strings.HasPrefix(line, "require")
 	case strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "//"):
 		return true
-	case len(trimmed) < len(line) && (language == "python" || lazy.MatchString(trimmed)):
+	case len(trimmed) < len(line) && (language == "python" || deferring().MatchString(trimmed)):
 		return true
 	case language == "python":
 		return false
@@ -103,7 +103,7 @@ const statementLines = 100
 // to "from".
 func statement(lines [][]byte, at int) string {
 	first := at
-	for first > 0 && at-first < statementLines && !importing.Match(lines[first]) {
+	for first > 0 && at-first < statementLines && !importing().Match(lines[first]) {
 		first--
 	}
 	var b strings.Builder
@@ -118,18 +118,18 @@ func statement(lines [][]byte, at int) string {
 }
 
 var (
-	lazy      = regexp.MustCompile(`\b(require|import)\s*\(`)
-	importing = regexp.MustCompile(`^\s*(import|export)\b`)
-	typed     = regexp.MustCompile(`^(import|export)\s+type\b`)
-	braced    = regexp.MustCompile(`^(?:import|export)\s*\{([^}]*)\}\s*from\b`)
+	deferring = lazy.Regexp(`\b(require|import)\s*\(`)
+	importing = lazy.Regexp(`^\s*(import|export)\b`)
+	typed     = lazy.Regexp(`^(import|export)\s+type\b`)
+	braced    = lazy.Regexp(`^(?:import|export)\s*\{([^}]*)\}\s*from\b`)
 )
 
 // typesOnly reports whether an import of TypeScript brings nothing but types.
 func typesOnly(s string) bool {
-	if typed.MatchString(s) {
+	if typed().MatchString(s) {
 		return true
 	}
-	m := braced.FindStringSubmatch(s)
+	m := braced().FindStringSubmatch(s)
 	if m == nil {
 		return false
 	}

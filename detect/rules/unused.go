@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/topo-dev/topo/detect"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // UnusedFunction finds functions that nothing uses and nothing outside can use.
@@ -72,7 +73,7 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 		return false, err
 	}
 	own := words(source)[f.Bare()]
-	if own == 0 || directive.Match(source) {
+	if own == 0 || directive().Match(source) {
 		return false, nil // defined by a macro, or used by the linker
 	}
 	n := 0
@@ -134,10 +135,10 @@ var entry = map[string]bool{"main": true, "init": true, "_": true}
 
 // hiding says for each language which functions only their own file or folder
 // can use, by the line that defines them.
-var hiding = map[string]*regexp.Regexp{
-	"c":    regexp.MustCompile(`^\s*static\b`),
-	"java": regexp.MustCompile(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`),
-	"rust": regexp.MustCompile(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`),
+var hiding = map[string]func() *regexp.Regexp{
+	"c":    lazy.Regexp(`^\s*static\b`),
+	"java": lazy.Regexp(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`),
+	"rust": lazy.Regexp(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`),
 }
 
 // hidden reports whether nothing beyond the file, or the folder in Go, can use a
@@ -154,17 +155,17 @@ func hidden(f *detect.Function, source []byte) bool {
 		r, _ := utf8.DecodeRuneInString(name)
 		return !unicode.IsUpper(r) && bytes.ContainsRune(source, '{')
 	case "rust":
-		return !f.Method() && !strings.Contains(f.Name, ".") && !strings.HasPrefix(name, "_") && hiding["rust"].Match(first)
+		return !f.Method() && !strings.Contains(f.Name, ".") && !strings.HasPrefix(name, "_") && hiding["rust"]().Match(first)
 	case "c":
-		return strings.HasSuffix(f.Path, ".c") && hiding["c"].Match(first) && bytes.ContainsRune(source, '{')
+		return strings.HasSuffix(f.Path, ".c") && hiding["c"]().Match(first) && bytes.ContainsRune(source, '{')
 	case "java":
-		return f.Method() && hiding["java"].Match(first) && !serialized[name]
+		return f.Method() && hiding["java"]().Match(first) && !serialized[name]
 	}
 	return false
 }
 
 // directive hands a Go function to the linker or to C.
-var directive = regexp.MustCompile(`(?m)^//(go:linkname|go:wasmexport|export) `)
+var directive = lazy.Regexp(`(?m)^//(go:linkname|go:wasmexport|export) `)
 
 // serialized are private methods that Java's serialization calls by name.
 var serialized = map[string]bool{"readObject": true, "writeObject": true, "readResolve": true, "writeReplace": true, "readObjectNoData": true}

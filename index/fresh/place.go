@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/internal/lazy"
 	"github.com/topo-dev/topo/scan"
 )
 
@@ -78,9 +78,9 @@ func (p Place) Seeds() []string {
 	return out
 }
 
-var globMeta = regexp.MustCompile(`[*?\[\\]`)
+var globMeta = lazy.Regexp(`[*?\[\\]`)
 
-func globEscape(p string) string { return globMeta.ReplaceAllString(p, `\$0`) }
+func globEscape(p string) string { return globMeta().ReplaceAllString(p, `\$0`) }
 
 // StatCache is the file that lets a scan skip what did not change; empty when
 // there is no cache folder or the scan reads a revision.

@@ -127,7 +127,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 	if r := w.starred(f, name, depth); r.ok() {
 		return r
 	}
-	if f.rules.builtin[name] || f.rules == cRules { // C has nothing but names
+	if f.rules.builtin != nil && f.rules.builtin(name) || f.rules == cRules { // C has nothing but names
 		return w.outer(f, name)
 	}
 	return found{}

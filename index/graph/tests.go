@@ -35,7 +35,7 @@ var testStyles = map[string]struct {
 }
 
 // fixtures are names that a tool calls around tests.
-var fixtures = words("setup teardown setupclass teardownclass setupall teardownall before after beforeeach aftereach beforeall afterall beforeclass afterclass testmain main init")
+var fixtures = oneOf("setup teardown setupclass teardownclass setupall teardownall before after beforeeach aftereach beforeall afterall beforeclass afterclass testmain main init")
 
 // IsTest reports whether a node is a test that its language's tool runs by
 // itself, rather than a helper of tests. inTestFile says whether its file is
@@ -61,7 +61,7 @@ func InTests(n *Node, inTestFile bool) bool { return inTestFile || testScope(n.L
 // whether the name alone decides that.
 func testNamed(language, name string) (yes, sure bool) {
 	s := testStyles[language]
-	if fixtures[strings.ToLower(strings.ReplaceAll(name, "_", ""))] {
+	if fixtures(strings.ToLower(strings.ReplaceAll(name, "_", ""))) {
 		return false, true
 	}
 	for _, p := range s.prefixes {

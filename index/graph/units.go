@@ -37,18 +37,18 @@ type rules struct {
 	unit     unitOf
 	implicit bool     // a bare name may be a member of the type around
 	ctors    []string // names of constructors; "." is the type's own name
-	builtin  map[string]bool
+	builtin  func(name string) bool // of the language itself; nil for none
 }
 
 var (
-	goRules     = &rules{family: "go", unit: unitPackage, builtin: words(goBuiltins)}
-	pythonRules = &rules{family: "python", unit: unitFile, ctors: []string{"__init__", "__new__"}, builtin: words(pythonBuiltins)}
-	jsRules     = &rules{family: "js", unit: unitFile, ctors: []string{"constructor"}, builtin: words(jsBuiltins)}
-	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}, builtin: words(jvmBuiltins)}
+	goRules     = &rules{family: "go", unit: unitPackage, builtin: oneOf(goBuiltins)}
+	pythonRules = &rules{family: "python", unit: unitFile, ctors: []string{"__init__", "__new__"}, builtin: oneOf(pythonBuiltins)}
+	jsRules     = &rules{family: "js", unit: unitFile, ctors: []string{"constructor"}, builtin: oneOf(jsBuiltins)}
+	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}, builtin: oneOf(jvmBuiltins)}
 	csRules     = &rules{family: "csharp", unit: unitSpace, implicit: true, ctors: []string{"."}}
 	phpRules    = &rules{family: "php", unit: unitSpace, ctors: []string{"__construct"}}
-	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}, builtin: words(rubyBuiltins)}
-	rustRules   = &rules{family: "rust", unit: unitFile, ctors: []string{"new"}, builtin: words(rustBuiltins)}
+	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}, builtin: oneOf(rubyBuiltins)}
+	rustRules   = &rules{family: "rust", unit: unitFile, ctors: []string{"new"}, builtin: oneOf(rustBuiltins)}
 	cRules      = &rules{family: "c", unit: unitAll, implicit: true, ctors: []string{"."}}
 	swiftRules  = &rules{family: "swift", unit: unitAll, implicit: true, ctors: []string{"init"}}
 	plainRules  = &rules{family: "", unit: unitFile, implicit: true}

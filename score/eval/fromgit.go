@@ -2,8 +2,9 @@ package eval
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // Change is a commit as [FromChanges] needs it.
@@ -19,7 +20,7 @@ const maxGold = 5
 
 // chore matches the subjects of commits that describe no task: releases,
 // merges, reverts, dependency bumps, formatting.
-var chore = regexp.MustCompile(`(?i)^(merge |revert\b|bump |release\b|v?\d+\.\d+|prepare |update (changelog|version|dependenc|deps|submodule)|chore\(deps|build\(deps|fmt$|gofmt|lint|typos?\b|fix typos?\b|wip\b|fixup!|squash!)`)
+var chore = lazy.Regexp(`(?i)^(merge |revert\b|bump |release\b|v?\d+\.\d+|prepare |update (changelog|version|dependenc|deps|submodule)|chore\(deps|build\(deps|fmt$|gofmt|lint|typos?\b|fix typos?\b|wip\b|fixup!|squash!)`)
 
 // FromChanges makes up to n cases out of commits, newest first: the subject
 // and first paragraph of the message are the query, the source files changed
@@ -34,7 +35,7 @@ func FromChanges(repo string, changes []Change, n int, source func(path string) 
 		if len(out) == n {
 			break
 		}
-		if len(c.Files) == 0 || chore.MatchString(c.Subject) {
+		if len(c.Files) == 0 || chore().MatchString(c.Subject) {
 			continue
 		}
 		var gold []string
@@ -57,8 +58,8 @@ func FromChanges(repo string, changes []Change, n int, source func(path string) 
 }
 
 var (
-	trailer = regexp.MustCompile(`(?i)^(signed-off-by|co-authored-by|reviewed-by|closes?|fixes|fix|resolves|refs?|see|issue|pr|change-id|cc)[:\s-]+\S`)
-	number  = regexp.MustCompile(`\(?#\d+\)?`)
+	trailer = lazy.Regexp(`(?i)^(signed-off-by|co-authored-by|reviewed-by|closes?|fixes|fix|resolves|refs?|see|issue|pr|change-id|cc)[:\s-]+\S`)
+	number  = lazy.Regexp(`\(?#\d+\)?`)
 )
 
 // question is the text of a change without trailers, numbers of issues and
@@ -69,11 +70,11 @@ func question(c Change, gold []string) string {
 	lines := []string{c.Subject}
 	for line := range strings.Lines(para) {
 		line = strings.TrimSpace(line)
-		if line != "" && !trailer.MatchString(line) {
+		if line != "" && !trailer().MatchString(line) {
 			lines = append(lines, line)
 		}
 	}
-	text := number.ReplaceAllString(strings.Join(lines, "\n"), "")
+	text := number().ReplaceAllString(strings.Join(lines, "\n"), "")
 	for _, g := range gold {
 		text = strings.ReplaceAll(text, g, "")
 		text = strings.ReplaceAll(text, path.Base(g), "")

@@ -153,7 +153,8 @@ func (t *Table) collect(l *lab, second []Column) {
 			t.Columns = append(t.Columns, c)
 		}
 	}
-	slices.SortStableFunc(t.Columns, func(a, b Column) int { return place[a.Name] - place[b.Name] })
+	at := place()
+	slices.SortStableFunc(t.Columns, func(a, b Column) int { return at[a.Name] - at[b.Name] })
 	if l.wants(together) {
 		t.Columns = append(t.Columns, Column{together, t.mended(trees)})
 	}
@@ -172,7 +173,7 @@ func (t *Table) mended(trees []Tree) []float64 {
 
 // wants tells whether a signal counts and is of a group that was asked for.
 func (in *Input) wants(name string) bool {
-	k, ok := byName[name]
+	k, ok := byName()[name]
 	_, counts := Weights[name]
 	return ok && (counts || in.All) && (in.Groups == nil || slices.Contains(in.Groups, k.Group))
 }

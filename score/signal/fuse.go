@@ -57,7 +57,7 @@ type Known struct {
 func (t *Table) Normal() [][]float64 {
 	out := make([][]float64, len(t.Columns))
 	for k, c := range t.Columns {
-		out[k] = normalize(c.Values, byName[c.Name].kind)
+		out[k] = normalize(c.Values, byName()[c.Name].kind)
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func TestTaskWeight(t *testing.T) {
 			t.Errorf("weight %v", w.weight)
 		}
 	}
-	for w := range taskWeights {
+	for w := range taskWeights() {
 		seen[w] = true
 	}
 	if len(seen) < 500 {
@@ -75,7 +75,7 @@ func TestTreesValue(t *testing.T) {
 			t.Errorf("%d leaves of %d splits", len(tr.Leaves), len(tr.Splits))
 		}
 		for _, s := range tr.Splits {
-			if _, ok := byName[s.Signal]; !ok {
+			if _, ok := byName()[s.Signal]; !ok {
 				t.Errorf("a tree asks for %s, which is no signal", s.Signal)
 			}
 		}

@@ -1,24 +1,26 @@
 package signal
 
+import "sync"
+
 // Signals lists every signal, by kind.
 func Signals() []Known { return append([]Known(nil), known...) }
 
-var byName = func() map[string]Known {
+var byName = sync.OnceValue(func() map[string]Known {
 	m := make(map[string]Known, len(known))
 	for _, k := range known {
 		m[k.Name] = k
 	}
 	return m
-}()
+})
 
 // place is that of each signal in known.
-var place = func() map[string]int {
+var place = sync.OnceValue(func() map[string]int {
 	m := make(map[string]int, len(known))
 	for i, k := range known {
 		m[k.Name] = i
 	}
 	return m
-}()
+})
 
 var known = []Known{
 	{"Body", "BM25 of the text, every term of the query by its weight", "text", relative},

@@ -3,12 +3,12 @@ package signal
 import (
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // A file of such a name stands for its folder.
@@ -96,7 +96,7 @@ func (n *namer) shares(name string) (all, title float64) {
 
 // topicPattern is what a title may begin with to say where it belongs:
 // "[config] …", "net/http: …", "fix(render): …".
-var topicPattern = regexp.MustCompile(`^\s*(?:\[([^\]]{2,40})\]|([A-Za-z0-9_./, -]{2,40}?)(?:\(([^)]{2,60})\))?!?:\s)`)
+var topicPattern = lazy.Regexp(`^\s*(?:\[([^\]]{2,40})\]|([A-Za-z0-9_./, -]{2,40}?)(?:\(([^)]{2,60})\))?!?:\s)`)
 
 // noTopic are the kinds of change that stand there too.
 var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": true, "refactor": true, "perf": true, "test": true,
@@ -104,7 +104,7 @@ var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": 
 
 // topicOf are the distinct terms of what a title begins with, none for most.
 func topicOf(title string, split *token.Splitter) (terms []string) {
-	m := topicPattern.FindStringSubmatch(title)
+	m := topicPattern().FindStringSubmatch(title)
 	if m == nil {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package signal
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A task is told in words that say little of where it belongs: fix, add, when.
 // Their rarity among the files does not tell, since code does not hold them
@@ -60,7 +63,7 @@ var taskWords = []struct {
 }
 
 // taskWeights are the weights of [taskWords] by word.
-var taskWeights = func() map[string]float64 {
+var taskWeights = sync.OnceValue(func() map[string]float64 {
 	out := map[string]float64{}
 	for _, t := range taskWords {
 		for _, w := range strings.Fields(t.words) {
@@ -68,11 +71,11 @@ var taskWeights = func() map[string]float64 {
 		}
 	}
 	return out
-}()
+})
 
 // taskWeight is what a word of a task counts beside one that tasks seldom hold.
 func taskWeight(word string) float64 {
-	if w, ok := taskWeights[word]; ok {
+	if w, ok := taskWeights()[word]; ok {
 		return w
 	}
 	return 1

@@ -9,12 +9,12 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 //go:embed prices.tsv
@@ -79,7 +79,7 @@ func parseRow(f []string) (p Price, err error) {
 }
 
 // dated is a day at the end of a model's id.
-var dated = regexp.MustCompile(`-(?:20\d{6}|20\d\d-\d\d-\d\d)$`)
+var dated = lazy.Regexp(`-(?:20\d{6}|20\d\d-\d\d-\d\d)$`)
 
 // Of is the price of one request's tokens in USD, nil when it is not known. The
 // usage is that of a single request: some models cost more for a long one.
@@ -88,7 +88,7 @@ func Of(provider, model string, u agent.Usage) *float64 {
 }
 
 func of(rows []Price, provider, model string, u agent.Usage) *float64 {
-	model = dated.ReplaceAllString(model, "")
+	model = dated().ReplaceAllString(model, "")
 	input := u.Input + u.CacheRead + u.CacheWrite
 	var best *Price
 	for i, p := range rows {

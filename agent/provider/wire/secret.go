@@ -3,10 +3,11 @@ package wire
 import (
 	"fmt"
 	"log/slog"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 const redacted = "[redacted]"
@@ -56,7 +57,7 @@ const maxMessage = 600
 
 // keyLike are keys by their look, for servers that repeat a key which is not the
 // one configured, such as a proxy's own.
-var keyLike = regexp.MustCompile(`(?i)\b(?:sk|pk|rk|key|gsk|xai)[-_][A-Za-z0-9_*.-]{12,}|\bBearer +[A-Za-z0-9._~+/*=-]{8,}`)
+var keyLike = lazy.Regexp(`(?i)\b(?:sk|pk|rk|key|gsk|xai)[-_][A-Za-z0-9_*.-]{12,}|\bBearer +[A-Za-z0-9._~+/*=-]{8,}`)
 
 // Clean prepares the words of a server for a person: one line, no control
 // characters, no key, and not longer than a screen.
@@ -67,7 +68,7 @@ func Clean(s string, key Secret) string {
 	if k := key.Reveal(); k != "" {
 		s = strings.ReplaceAll(s, k, redacted)
 	}
-	s = keyLike.ReplaceAllString(s, redacted)
+	s = keyLike().ReplaceAllString(s, redacted)
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
 	}), " ")

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // Places are the nodes that a place stands for.
@@ -43,13 +43,13 @@ func (p *Places) Only(keep func(*graph.Node) bool) {
 // WrongLine is what is wrong with a place whose line is 0.
 const WrongLine = "lines count from 1"
 
-var placeAt = regexp.MustCompile(`^(.+):(\d+)$`)
+var placeAt = lazy.Regexp(`^(.+):(\d+)$`)
 
 // Find finds a place: a path, path:line, path:name, or a name.
 func (s *Session) Find(given string) (*Places, error) {
 	p := &Places{Given: given}
 	at := s.relative(given)
-	if m := placeAt.FindStringSubmatch(at); m != nil {
+	if m := placeAt().FindStringSubmatch(at); m != nil {
 		if id, ok := s.Index.Lookup(m[1]); ok {
 			line, err := strconv.Atoi(m[2])
 			if err != nil || line < 1 {
@@ -243,11 +243,11 @@ func PlaceOf(r graph.Ref) string {
 	return r.Path + ":" + r.Name
 }
 
-var plainArg = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+var plainArg = lazy.Regexp(`^[A-Za-z0-9_./:@%+=,-]+$`)
 
 // Quote quotes an argument for a shell where it needs to be.
 func Quote(s string) string {
-	if plainArg.MatchString(s) {
+	if plainArg().MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
