@@ -2,7 +2,7 @@ package chunk
 
 // FactsVersion changes whenever the same source may give other facts than
 // before; facts stored by another version are read anew.
-const FactsVersion = 4
+const FactsVersion = 5
 
 // Facts is what a file says that a code graph is resolved from. It names
 // things as text, as the file does: nothing outside of the file is looked at.
@@ -55,8 +55,8 @@ type TypeFact struct {
 	Chunk int    // index into Result.Chunks
 	Kind  string // "struct", "interface", "class", "enum", "trait", "alias", "named" (a Go type of another shape), "impl"
 	Bases []string
-	// Fields are the fields with their types, methods of a Go interface or a
-	// Rust trait as "func()T", and under the name "" the type that a named
+	// Fields are the fields with their types, methods of a Rust trait as
+	// "func()T" and of a Go interface as "func(A,B)T", and under the name "" the type that a named
 	// type or alias stands for.
 	Fields []NameType
 }

@@ -154,7 +154,12 @@ func (w *goFacts) typeSpec(s *ast.TypeSpec, chunk int) {
 // members reads fields, embedded types and the methods of an interface.
 func (w *goFacts) members(t *TypeFact, list *ast.FieldList) {
 	for _, f := range list.List {
-		text := w.typeText(f.Type)
+		text := ""
+		if m, ok := f.Type.(*ast.FuncType); ok && t.Kind == "interface" {
+			text = w.signature(m)
+		} else {
+			text = w.typeText(f.Type)
+		}
 		if len(f.Names) == 0 {
 			switch f.Type.(type) {
 			case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.IndexListExpr:
@@ -166,6 +171,26 @@ func (w *goFacts) members(t *TypeFact, list *ast.FieldList) {
 			t.Fields = append(t.Fields, NameType{id.Name, text})
 		}
 	}
+}
+
+// signature is the text of a method of an interface, with all its parameters.
+func (w *goFacts) signature(m *ast.FuncType) string {
+	b := append(make([]byte, 0, 64), "func("...)
+	for _, p := range m.Params.List {
+		for range max(1, len(p.Names)) {
+			if b[len(b)-1] != '(' {
+				b = append(b, ',')
+			}
+			b = w.appendType(b, p.Type, 0)
+		}
+		if len(b) > maxName {
+			return w.typeText(m)
+		}
+	}
+	if b = append(b, ')'); m.Results != nil && len(m.Results.List) > 0 {
+		b = w.appendType(b, m.Results.List[0].Type, 0)
+	}
+	return w.names.bytes(b)
 }
 
 // valueSpec reads "var a, b T = x, y": a fact for each name, and what the

@@ -58,7 +58,7 @@ func (s *S) Run(ctx context.Context, opts ...Option) (n int, err error) {
 4 bind "" = fmt
 5 bind "log" = k8s.io/klog
 struct S bases [sync.Mutex] fields [{items []Item} {fn func()Item}]
-interface I bases [fmt.Stringer] fields [{Close func()error}]
+interface I bases [fmt.Stringer] fields [{Close func(int)error}]
 named N bases [] fields [{ []v1.Pod}]
 var a type "" expr "New()"
 var b type "S" expr ""

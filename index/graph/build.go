@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 6
+const BuildVersion = 7
 
 // source is one file while the graph is built.
 type source struct {
@@ -76,6 +76,7 @@ type builder struct {
 	extra   []edge
 
 	externals externals
+	asked     []signature     // by field.sign, counted from 1
 	read      map[string]bool // manifests that were asked for, there or not
 	kept      *kept           // what still holds of the graph before; nil for nothing
 	names     chan *naming    // comes when it is ready

@@ -73,6 +73,13 @@ func (n *names) compareBinds(i uint32, old, now *source) {
 	}
 	n.b.linkFile(i, old, resolve, n.b.group)
 	n.all = n.all || len(old.stars)+len(now.stars) > 0
+	a, b := goImports(old), goImports(now)
+	for _, name := range union(a, b) {
+		if a[name] != b[name] { // maybe both outside of the repository
+			n.inTermsOf(old, name+".")
+			n.inTermsOf(now, name+".")
+		}
+	}
 	for _, name := range union(old.binds, now.binds) {
 		x, was := old.binds[name]
 		y, is := now.binds[name]
@@ -128,7 +135,9 @@ func (n *names) mentions(f *source, name string) {
 func (n *names) inTermsOf(f *source, part string) {
 	has := func(text string) bool { return strings.Contains(text, part) }
 	for i := range f.facts.Funcs {
-		if u := &f.facts.Funcs[i]; slices.ContainsFunc(u.Results, has) {
+		u := &f.facts.Funcs[i]
+		takes := func(p chunk.NameType) bool { return has(p.Type) }
+		if slices.ContainsFunc(u.Results, has) || f.chunks[u.Chunk].Scope != "" && slices.ContainsFunc(u.Params, takes) {
 			n.add(f.chunks[u.Chunk].Name)
 		}
 	}

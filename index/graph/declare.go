@@ -127,14 +127,19 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 			i.under = t
 			continue
 		}
-		i.fields = append(i.fields, field{m.Name, t})
+		sign := int32(0)
+		if f.rules == goRules && i.kind == "interface" && strings.HasPrefix(m.Type, "func(") {
+			b.asked = append(b.asked, signature{f, m.Type})
+			sign = int32(len(b.asked))
+		}
+		i.fields = append(i.fields, field{m.Name, t, sign})
 	}
 }
 
 // fieldType is the type of a field: declared, or that of the chain that it is
 // made from, which ends in a call.
 func (w *worker) fieldType(f *source, scope string, c int, text string) typ {
-	if !strings.HasSuffix(text, ")") || strings.HasSuffix(text, "func()") {
+	if !strings.HasSuffix(text, ")") || strings.HasPrefix(text, "func(") || strings.HasSuffix(text, "func()") {
 		return w.typeNamed(f, scope, text, 0)
 	}
 	w.fn, w.chunk, w.scope = nil, c, scope
@@ -165,7 +170,7 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 		// declared ones come first and win.
 		for _, p := range f.facts.Funcs[fact].Params {
 			if t := w.typeNamed(f, k.Scope, p.Type, 0); t.form != formNone {
-				i.fields = append(i.fields, field{p.Name, t})
+				i.fields = append(i.fields, field{name: p.Name, t: t})
 			}
 		}
 	}
@@ -287,7 +292,7 @@ func (b *builder) hasAll(t int32, set []field, w *worker) bool {
 		if d.fact >= 0 && int(d.fact) < len(f.result) && len(f.result[d.fact]) > 0 {
 			got = f.result[d.fact][0]
 		}
-		if w.plain(want) != w.plain(got) {
+		if w.plain(want) != w.plain(got) || m.sign > 0 && !b.signed(ms[0].node, &b.asked[m.sign-1], w) {
 			return false
 		}
 	}

@@ -61,6 +61,20 @@ func (w *world) typeText(pkg string) string {
 	return t
 }
 
+// params are the parameters of a method: few and of few types, so that some
+// methods are those that interfaces ask for.
+func (w *world) params(pkg string) string {
+	switch w.r.IntN(6) {
+	case 0:
+		return "_ lib.Thing"
+	case 1:
+		return "n int"
+	case 2:
+		return "_ " + w.typeText(pkg)
+	}
+	return ""
+}
+
 func (w *world) call(pkg string) string {
 	q := ""
 	if other := w.pick(worldPackages); other != pkg && w.r.IntN(2) == 0 {
@@ -95,7 +109,8 @@ func (w *world) decl(pkg string, test bool) string {
 		}
 		return fmt.Sprintf("type %s struct { %s }", w.pick(worldTypes), fields)
 	case 1:
-		return fmt.Sprintf("type %s interface { %s() %s; %s() }", w.pick(worldFaces), w.pick(worldMethods), w.typeText(pkg), w.pick(worldMethods))
+		return fmt.Sprintf("type %s interface { %s(%s) %s; %s(%s); %s }", w.pick(worldFaces), w.pick(worldMethods), w.params(pkg), w.typeText(pkg), w.pick(worldMethods), w.params(pkg),
+			w.pick("hidden() reset() "+worldFaces))
 	case 2:
 		return fmt.Sprintf("type %s %s%s", w.pick(worldTypes), []string{"= ", ""}[w.r.IntN(2)], w.typeText(pkg))
 	case 3:
@@ -111,7 +126,7 @@ func (w *world) decl(pkg string, test bool) string {
 	if w.r.IntN(2) == 0 {
 		result = w.typeText(pkg)
 	}
-	return fmt.Sprintf("func (self *%s) %s() %s { self.%s.%s(); %s }", w.pick(worldTypes), w.pick(worldMethods), result, w.pick(worldFields), w.pick(worldMethods), w.call(pkg))
+	return fmt.Sprintf("func (self *%s) %s(%s) %s { self.%s.%s(); %s }", w.pick(worldTypes), w.pick(worldMethods+" hidden reset"), w.params(pkg), result, w.pick(worldFields), w.pick(worldMethods), w.call(pkg))
 }
 
 func newWorld(seed uint64) *world {
@@ -135,7 +150,7 @@ func newWorld(seed uint64) *world {
 }
 
 func (w *world) imports(pkg string) string {
-	s := "package " + pkg + "\n\nimport (\n"
+	s := "package " + pkg + "\n\nimport (\n\t\"" + w.pick("a b") + ".org/lib\"\n"
 	for _, p := range strings.Fields(worldPackages) {
 		switch w.r.IntN(12) {
 		case 0:

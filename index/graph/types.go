@@ -67,8 +67,11 @@ func splitType(text string) (wraps []wrap, base string) {
 			wraps, text = append(wraps, wrapMap), text[5:]
 		case strings.HasPrefix(text, "chan "):
 			wraps, text = append(wraps, wrapChan), text[5:]
-		case strings.HasPrefix(text, "func()"):
-			wraps, text = append(wraps, wrapFunc), text[6:]
+		case strings.HasPrefix(text, "func("):
+			_, text = splitParams(text)
+			if wraps = append(wraps, wrapFunc); text == "" {
+				return wraps, ""
+			}
 		case text == "func":
 			return append(wraps, wrapFunc), ""
 		default:
@@ -76,6 +79,28 @@ func splitType(text string) (wraps []wrap, base string) {
 		}
 	}
 	return wraps, ""
+}
+
+// splitParams takes "func(A,B)T" apart into its parameters and its result.
+func splitParams(text string) (params []string, result string) {
+	text = strings.TrimPrefix(text, "func(")
+	depth, from := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case (c == ')' || c == ',') && depth == 0:
+			if i > from || c == ',' {
+				params = append(params, text[from:i])
+			}
+			if from = i + 1; c == ')' {
+				return params, text[from:]
+			}
+		}
+	}
+	return nil, ""
 }
 
 // typeInfo is one type of the repository, all its declarations taken together.
@@ -98,6 +123,7 @@ type typeInfo struct {
 type field struct {
 	name string
 	t    typ
+	sign int32 // of a method of a Go interface: its place among the signatures, from 1
 }
 
 type method struct {

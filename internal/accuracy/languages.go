@@ -59,14 +59,15 @@ func (r *report) addImports(s *importScore, err error) (error, error) {
 	return s.check(), nil
 }
 
-// addCalls adds a row of calls as said by the oracle.
-func (r *report) addCalls(c *checkout, said *spoken, language, oracle string) error {
+// addCalls adds a row of calls as said by the oracle, and says whether they are
+// below the bars.
+func (r *report) addCalls(c *checkout, said *spoken, language, oracle string) (below, err error) {
 	s, err := compareCalls(c.name(), c.graph, said, c.examples)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.others.WriteString(s.otherRow(language, oracle))
-	return nil
+	return s.check(), nil
 }
 
 func measureGo(ctx context.Context, c *checkout, r *report) (below, err error) {
@@ -78,7 +79,7 @@ func measureGo(ctx context.Context, c *checkout, r *report) (below, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.calls.WriteString(s.row())
+	r.calls.WriteString(s.goRow())
 	below, err = r.addImports(goImports(ctx, c.root, c.index, c.examples))
 	return errors.Join(s.check(), below), err
 }
@@ -88,10 +89,12 @@ func measurePython(ctx context.Context, c *checkout, r *report) (below, err erro
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addCalls(c, said, "Python", "jedi"); err != nil {
+	calls, err := r.addCalls(c, said, "Python", "jedi")
+	if err != nil {
 		return nil, err
 	}
-	return r.addImports(pythonImports(ctx, c.root, c.src, c.more, c.index, c.examples))
+	below, err = r.addImports(pythonImports(ctx, c.root, c.src, c.more, c.index, c.examples))
+	return errors.Join(calls, below), err
 }
 
 func measureTypeScript(ctx context.Context, c *checkout, r *report) (below, err error) {
@@ -99,10 +102,12 @@ func measureTypeScript(ctx context.Context, c *checkout, r *report) (below, err 
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addCalls(c, said, "TypeScript", "typescript"); err != nil {
+	calls, err := r.addCalls(c, said, "TypeScript", "typescript")
+	if err != nil {
 		return nil, err
 	}
-	return r.addImports(tsImports(ctx, c.root, c.src, c.index, c.examples))
+	below, err = r.addImports(tsImports(ctx, c.root, c.src, c.index, c.examples))
+	return errors.Join(calls, below), err
 }
 
 func measureC(ctx context.Context, c *checkout, r *report) (below, err error) {
@@ -111,10 +116,12 @@ func measureC(ctx context.Context, c *checkout, r *report) (below, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addCalls(c, said, "C", "gcc -fcallgraph-info"); err != nil {
+	calls, err := r.addCalls(c, said, "C", "gcc -fcallgraph-info")
+	if err != nil {
 		return nil, err
 	}
-	return r.addImports(cImports(ctx, c.root, c.src, flags, c.index, c.examples))
+	below, err = r.addImports(cImports(ctx, c.root, c.src, flags, c.index, c.examples))
+	return errors.Join(calls, below), err
 }
 
 func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {
@@ -122,11 +129,13 @@ func measureJava(ctx context.Context, c *checkout, r *report) (below, err error)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.addCalls(c, said, "Java", "javac"); err != nil {
+	calls, err := r.addCalls(c, said, "Java", "javac")
+	if err != nil {
 		return nil, err
 	}
 	s := &importScore{name: c.name(), language: "Java", oracle: "javac"}
-	return r.addImports(againstPairs(s, said, c.index, c.examples))
+	below, err = r.addImports(againstPairs(s, said, c.index, c.examples))
+	return errors.Join(calls, below), err
 }
 
 // measureRust holds no bar: none was set for Rust.

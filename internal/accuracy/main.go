@@ -85,16 +85,18 @@ Made by ` + "`make accuracy`" + `, which measures checkouts of public repositori
 ## Calls in Go
 
 The oracle is the compiler's view: golang.org/x/tools loads each repository with
-its tests, makes SSA of it and a call graph by variable type analysis (VTA).
-Compared are pairs of functions of the repository, a literal counting as part of
-the function around it; functions that the build leaves out are not compared.
-For each tier: which part of topo's edges VTA has too, and of how many. Recall is
-the part of the static calls (the source names the callee) that topo found, in
-whatever tier. An edge of tier 0.6 names every implementer of the interface; VTA
-keeps those that a value really flows from, which is why it has fewer.
+its tests, makes SSA of it and two call graphs: by variable type analysis (VTA)
+and by class hierarchy analysis (CHA). Compared are pairs of functions of the
+repository, a literal counting as part of the function around it; functions that
+the build leaves out are not compared. For each tier: which part of topo's edges
+VTA has too, and of how many. Recall is the part of the static calls (the source
+names the callee) that topo found, in whatever tier. An edge of tier 0.6 leads to
+every type that has the methods of the interface, as CHA has it; VTA keeps those
+that a value may flow from, which is why it has fewer. The tier is therefore
+compared with both.
 
-| repository | functions | 1.0 | 0.9 | 0.6 | 0.3 | static calls | recall |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| repository | functions | 1.0 | 0.9 | 0.6, VTA | 0.6, CHA | 0.3 | static calls | recall |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
 %s
 ## Calls in other languages
 
@@ -104,11 +106,15 @@ call which function or constructor it reaches. Compared are pairs of functions a
 calls that the oracle itself cannot resolve are left out, and so is what this
 build of C leaves out. The calls are all that the oracle resolved to a function
 of the repository. Recall in C lacks the calls that macros make: topo does not
-expand them. In Java an edge goes to every overload of the method that is called,
-of which javac names one.
+expand them. Tier 0.5 are the overloads that the arguments of a call, as far as
+topo knows their types, do not tell apart: of each such group javac names one.
+javac names the method of an interface that is called and none of those that
+implement it, which tier 0.6 counts as wrong. Of a call with an argument whose
+type javac does not know, for want of a library, it takes any overload: these
+are left out.
 
-| repository | language | oracle | functions | 1.0 | 0.9 | 0.6 | 0.3 | calls | recall |
-|---|---|---|--:|--:|--:|--:|--:|--:|--:|
+| repository | language | oracle | functions | 1.0 | 0.9 | 0.6 | 0.5 | 0.3 | calls | recall |
+|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|
 %s
 ## Imports
 
@@ -153,22 +159,28 @@ func commit(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// row is the score as a row of the table.
-func (s *score) row() string {
-	cell := func(c graph.Confidence) string {
-		if s.edges[c] == 0 {
-			return "–"
-		}
-		return fmt.Sprintf("%.3f of %d", s.precision(c), s.edges[c])
+// goRow is the row of a repository in Go.
+func (s *score) goRow() string {
+	may := "–"
+	if n := s.edges[graph.Dispatched]; n > 0 {
+		may = fmt.Sprintf("%.3f", float64(s.may)/float64(n))
 	}
-	fmt.Fprintln(os.Stderr, s.name, "may", s.may, "of", s.edges[graph.Dispatched])
 	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s | %d | %.3f |\n", s.name, s.functions,
-		cell(graph.Resolved), cell(graph.KnownType), cell(graph.Dispatched), cell(graph.Overloaded), cell(graph.NameOnly), s.static, s.recall())
+		s.cell(graph.Resolved), s.cell(graph.KnownType), s.cell(graph.Dispatched), may, s.cell(graph.NameOnly), s.static, s.recall())
 }
 
 // otherRow is the row of a repository in another language than Go.
 func (s *score) otherRow(language, oracle string) string {
-	return strings.Replace(s.row(), "| "+s.name+" |", "| "+s.name+" | "+language+" | "+oracle+" |", 1)
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s | %s | %d | %.3f |\n", s.name, language, oracle, s.functions,
+		s.cell(graph.Resolved), s.cell(graph.KnownType), s.cell(graph.Dispatched), s.cell(graph.Overloaded), s.cell(graph.NameOnly), s.static, s.recall())
+}
+
+// cell is the precision of a tier.
+func (s *score) cell(c graph.Confidence) string {
+	if s.edges[c] == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f of %d", s.precision(c), s.edges[c])
 }
 
 func (s *score) precision(c graph.Confidence) float64 {
