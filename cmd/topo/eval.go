@@ -50,8 +50,10 @@ Only source files that are no tests are ranked. Figures are per cent with their
 95 % interval by bootstrap; --against tells how they differ from those of another
 fusion, with the interval of the paired difference.
 
---functions ranks the functions of the leading files too. The fix is taken to be
-the first of the commits after the case's that changed just the wanted files.
+--functions ranks the functions of the leading files too. The fix is the later
+commit or pull request that the case's ID ends with, as in caddy-04a44a3c7d and
+pylint-4175, or else the first of the next 200 commits that changed just the
+wanted files.
 
 --train learns the weights anew and tells how weights learned on other
 repositories rank each case. --extra and --after give it more cases to learn

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/topo-dev/topo"
@@ -15,8 +16,8 @@ import (
 const (
 	// functionFiles is how many of the leading files are searched for functions.
 	functionFiles = 20
-	// fixWithin is how many commits after the case's the fix is looked for in.
-	fixWithin = 200
+	// fixLook is how many commits after the case's the fix is looked for in.
+	fixLook = 60000
 )
 
 // functions judges the functions of the leading files against those that the
@@ -26,7 +27,11 @@ func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.
 	if err != nil || fix == "" {
 		return nil, err
 	}
-	gold, err := s.changed(ctx, root, fix, c)
+	changed, err := s.changed(ctx, root, fix, c)
+	if err != nil {
+		return nil, err
+	}
+	gold, err := s.functionNames(changed)
 	if err != nil || len(gold) == 0 {
 		return nil, err
 	}
@@ -49,57 +54,76 @@ func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.
 
 func functionName(path, name string, end int) string { return fmt.Sprintf("%s:%s:%d", path, name, end) }
 
-// fix finds the first commit after that of the case that changed the wanted
-// files and no other source file.
-func (b *bench) fix(ctx context.Context, root string, c eval.Case) (string, error) {
-	commits, err := b.following(ctx, root, c, fixWithin)
-	for _, k := range commits {
-		var touched []string
-		for _, f := range k.Files {
-			if sourcePath(f) {
-				touched = append(touched, f)
+// functionNames names the functions among definitions.
+func (s *caseTree) functionNames(places map[string][]int) (names []string, err error) {
+	for _, path := range slices.Sorted(maps.Keys(places)) {
+		id, _ := s.Lookup(path)
+		chunks, err := s.Chunks(id)
+		if err != nil {
+			return nil, indexError(err)
+		}
+		for _, i := range places[path] {
+			if eval.Function(chunks[i].Kind) {
+				names = append(names, functionName(path, chunks[i].Qualified(), chunks[i].EndLine))
 			}
 		}
-		slices.Sort(touched)
-		if slices.Equal(touched, slices.Sorted(slices.Values(c.Gold))) {
-			return k.ID, err
-		}
 	}
-	return "", err
+	return names, nil
 }
 
-// changed names the functions of the wanted files that the fix changed.
-func (s *caseTree) changed(ctx context.Context, root, fix string, c eval.Case) (names []string, err error) {
-	src, err := scan.OpenSource(ctx, root, fix, 0)
+// fix finds the commit that answered the case.
+func (b *bench) fix(ctx context.Context, root string, c eval.Case) (string, error) {
+	commits, err := b.following(ctx, root, c, fixLook)
+	changes := make([]eval.Change, len(commits))
+	for i, k := range commits {
+		changes[i] = eval.Change{ID: k.ID, Subject: k.Subject, Files: k.Files}
+	}
+	return eval.Fix(c, changes, sourcePath), err
+}
+
+// changed lists by path the definitions of the wanted files that the fix
+// changed, by their places in the tree of the case. A file that the fix took
+// away or moved holds none.
+func (s *caseTree) changed(ctx context.Context, root, fix string, c eval.Case) (map[string][]int, error) {
+	was, err := scan.OpenSource(ctx, root, fix+"^", 0)
 	if err != nil {
 		return nil, scanError(err)
 	}
-	defer src.Close()
+	defer was.Close()
+	is, err := scan.OpenSource(ctx, root, fix, 0)
+	if err != nil {
+		return nil, scanError(err)
+	}
+	defer is.Close()
+	out := map[string][]int{}
 	for _, path := range c.Gold {
 		id, ok := s.Lookup(path)
 		if !ok {
 			continue
 		}
-		before, err := s.Chunks(id)
+		base, err := s.Chunks(id)
 		if err != nil {
 			return nil, indexError(err)
-		}
-		old, err := s.Content(id, nil)
-		if err != nil {
-			return nil, indexError(err)
-		}
-		now, err := src.ReadFile(path, nil)
-		if err != nil {
-			now = nil // the fix took the file away
 		}
 		f, err := s.File(id)
 		if err != nil {
 			return nil, indexError(err)
 		}
+		old, err := was.ReadFile(path, nil)
+		if err != nil {
+			continue
+		}
+		now, err := is.ReadFile(path, nil)
+		if err != nil {
+			continue
+		}
+		before := chunk.Parse(ctx, f.Language, path, old).Chunks
 		after := chunk.Parse(ctx, f.Language, path, now).Chunks
 		for _, i := range eval.Changed(before, after, old, now) {
-			names = append(names, functionName(path, before[i].Qualified(), before[i].EndLine))
+			if k := eval.SamePlace(before, base, i); k >= 0 {
+				out[path] = append(out[path], k)
+			}
 		}
 	}
-	return names, nil
+	return out, nil
 }

@@ -120,7 +120,7 @@ func (b *bench) after(ctx context.Context, root string, s *caseTree, c eval.Case
 // following lists up to n commits after that of c, oldest first; none when it is
 // not in the history of the repository's head.
 func (b *bench) following(ctx context.Context, root string, c eval.Case, n int) ([]scan.Commit, error) {
-	const look = 20000 // commits of the history
+	const look = 60000 // commits of the history
 	l := b.later[root]
 	if l == nil {
 		h, err := scan.History(ctx, root, "", look)

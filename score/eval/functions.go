@@ -1,24 +1,31 @@
 package eval
 
-import "github.com/topo-dev/topo/chunk"
+import (
+	"bytes"
+	"slices"
 
-// Changed lists the functions and methods of the old text, by their places in
-// before, whose text the new one does not hold under the same name: those that a
-// change rewrote or took away. What it added is not among them.
+	"github.com/topo-dev/topo/chunk"
+)
+
+// Changed lists the definitions of the old text, by their places in before,
+// whose own text the new one does not hold under the same name: those that a
+// change rewrote or took away. What it added is not among them. The own text of
+// a definition is what is in no other inside it, white space aside: a function
+// added to a class changes neither the class nor the functions beside it.
 func Changed(before, after []chunk.Chunk, old, now []byte) []int {
-	kept := map[string]int{} // name and text → how often
-	for _, c := range after {
-		if text, ok := body(c, now); ok {
-			kept[c.Qualified()+"\x00"+text]++
+	kept := map[string]int{} // kind, name and text → how often
+	for i := range after {
+		if key, ok := identity(after, i, now); ok {
+			kept[key]++
 		}
 	}
 	var out []int
-	for i, c := range before {
-		text, ok := body(c, old)
+	for i := range before {
+		key, ok := identity(before, i, old)
 		if !ok {
 			continue
 		}
-		if key := c.Qualified() + "\x00" + text; kept[key] > 0 {
+		if kept[key] > 0 {
 			kept[key]--
 		} else {
 			out = append(out, i)
@@ -27,10 +34,56 @@ func Changed(before, after []chunk.Chunk, old, now []byte) []int {
 	return out
 }
 
-// body is the text of a function or method.
-func body(c chunk.Chunk, src []byte) (string, bool) {
-	if c.Kind != chunk.Function && c.Kind != chunk.Method || c.StartByte < 0 || c.StartByte >= c.EndByte || c.EndByte > len(src) {
+// identity is the name and own text of a definition; imports have none.
+func identity(chunks []chunk.Chunk, i int, src []byte) (string, bool) {
+	c := chunks[i]
+	if c.Kind == chunk.Import || c.StartByte < 0 || c.StartByte >= c.EndByte || c.EndByte > len(src) {
 		return "", false
 	}
-	return string(src[c.StartByte:c.EndByte]), true
+	out := []byte(c.Kind.String() + " " + c.Qualified() + "\x00")
+	from := c.StartByte
+	for _, in := range chunks[i+1:] {
+		if in.StartByte >= c.EndByte {
+			break
+		}
+		if in.StartByte >= from && in.EndByte <= c.EndByte && in.Kind != chunk.Import {
+			out = appendWords(out, src[from:in.StartByte])
+			from = in.EndByte
+		}
+	}
+	return string(appendWords(out, src[from:c.EndByte])), true
 }
+
+func appendWords(out, text []byte) []byte {
+	for _, w := range bytes.Fields(text) {
+		out = append(append(out, w...), ' ')
+	}
+	return out
+}
+
+// SamePlace finds definition i of one state of a file in another: the one of the
+// same kind and name, of several the one that comes as many places after the
+// first; -1 when there is none.
+func SamePlace(from, to []chunk.Chunk, i int) int {
+	same := func(c chunk.Chunk) bool { return c.Kind == from[i].Kind && c.Qualified() == from[i].Qualified() }
+	nth := 0
+	for _, c := range from[:i] {
+		if same(c) {
+			nth++
+		}
+	}
+	for at := 0; at < len(to); nth-- {
+		k := slices.IndexFunc(to[at:], same)
+		if k < 0 {
+			break
+		}
+		if at += k; nth == 0 {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+// Function tells functions and methods from other definitions.
+func Function(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }
