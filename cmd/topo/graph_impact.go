@@ -133,7 +133,7 @@ func (o *impactOptions) impact(ctx context.Context, s *graphSession, a *answer, 
 		a.truncated = "results"
 	}
 	a.draw = s.drawing(drawn, impactKinds, marks)
-	return im, nil
+	return im, s.unresolvedUses(ctx, a, im)
 }
 
 // together adds the files that often change when those of the targets do.
@@ -179,7 +179,7 @@ func (o *impactOptions) hints(s *graphSession, a *answer, im *algo.Impact) {
 	if im.Truncated {
 		a.hint(fmt.Sprintf("only the nearest %d are listed; raise --limit, or lower --depth", o.Limit))
 	}
-	if im.Level == algo.LevelUnknown {
+	if im.Level == algo.LevelUnknown && im.Unresolved > 0 {
 		a.hint(fmt.Sprintf("%.0f %% of the calls around have no sure target: search for the name as well, as in: topo quick", 100*im.Unresolved))
 	}
 	for _, c := range s.ask.TestCommands(im.Tests) {

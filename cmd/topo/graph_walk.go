@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,9 @@ type walk struct {
 var walks = []walk{
 	{"callers", "List what calls a function or method",
 		`List the functions and methods that call X, the nearest and surest first, each with the
-lines of the calls. For a type or a file it is what calls anything within.`,
+lines of the calls. For a type or a file it is what calls anything within. After them
+come what takes X as a value, such as a table of handlers, and calls of its name that
+lead nowhere known.`,
 		"  topo graph callers Server.Close --depth 2\n  topo graph callers net/server.go:88 --format mermaid",
 		graph.EdgeCalls, true, "impact"},
 	{"callees", "List what a function or method calls",
@@ -107,6 +110,7 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	if err != nil {
 		return nil, err
 	}
+	named := slices.Clone(p.Nodes)
 	from, err := s.ask.Starts(p, o.kind, o.reverse)
 	if err != nil {
 		return nil, err
@@ -127,7 +131,16 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 		a.truncated = "results"
 		a.hint(fmt.Sprintf("only the first %d are listed; raise --limit, or narrow with --min-confidence 0.9", o.Limit))
 	}
-	a.human = func(t *graphText) { t.reached(o.name+" of "+o.Place, a.symbols) }
+	callers := len(a.symbols)
+	if o.kind == graph.EdgeCalls && o.reverse {
+		if err := o.addUses(ctx, s, named, found, a); err != nil {
+			return nil, err
+		}
+	}
+	a.human = func(t *graphText) {
+		t.reached(o.name+" of "+o.Place, a.symbols[:callers])
+		t.used(a.symbols[callers:])
+	}
 	a.draw = s.drawing(append(from, idsOf(found)...), []graph.EdgeKind{o.kind}, allIDs(p.Nodes))
 	o.hints(a, p, found)
 	return a, nil
@@ -135,7 +148,7 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 
 func (o *walkOptions) hints(a *answer, p *ask.Places, found []algo.Reached) {
 	command := "topo graph " + o.name
-	if len(found) == 0 {
+	if len(a.symbols) == 0 {
 		a.hint(fmt.Sprintf("nothing found; topo graph symbol %s shows every edge of it", ask.Quote(o.Place)))
 	}
 	a.hint(p.Narrow(command)...)

@@ -35,8 +35,8 @@ const (
 type rules struct {
 	family   string // languages of one family see each other
 	unit     unitOf
-	implicit bool     // a bare name may be a member of the type around
-	ctors    []string // names of constructors; "." is the type's own name
+	implicit bool                   // a bare name may be a member of the type around
+	ctors    []string               // names of constructors; "." is the type's own name
 	builtin  func(name string) bool // of the language itself; nil for none
 }
 
