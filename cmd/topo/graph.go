@@ -41,9 +41,11 @@ places hang together, what a change may affect. Nothing is scanned: the answer i
 that of the index, which topo index --deep makes and brings up to date.
 
 A place is given as a name (Close, Server.Close, net.Dial), a path
-(net/server.go), a name in a file (net/server.go:Server.Close) or a line
-(net/server.go:88). A name that
-several definitions have answers for all of them and says how to narrow it.
+(net/server.go), a name in a file (net/server.go:Server.Close), a line
+(net/server.go:88) or a folder (net/). The beginning of a path may be left out
+where that leaves one file, and names may be as stack traces and other languages
+write them: (*Server).Close, Server::close, Server#close. A name that several
+definitions have answers for all of them and says how to narrow it.
 
 Each edge has a confidence: 1 for a resolved target, 0.9 for a method whose
 receiver's type is known, 0.6 through an interface, 0.5 to one of several

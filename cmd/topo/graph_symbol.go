@@ -48,6 +48,9 @@ func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
+	if p.Folder {
+		return nil, usagef("%s: a folder has no figures of its own; topo graph importers, imports, callers, callees and impact take one", o.Place)
+	}
 	a := &answer{query: "symbol " + o.Place}
 	e := &edgeLister{s: s, a: a, limit: o.Limit, seen: map[edgeKey]bool{}}
 	for i := range p.Nodes {
@@ -62,6 +65,9 @@ func (o *symbolOptions) ask(ctx context.Context, s *graphSession) (*answer, erro
 		return nil, err
 	}
 	a.human = func(t *graphText) { t.symbols(a) }
+	if len(p.Nodes) > symbolPlaces {
+		a.human = func(t *graphText) { t.places(o.Place, a.symbols[:len(p.Nodes)]) }
+	}
 	a.draw = s.drawing(e.ids, allKinds(), allIDs(p.Nodes))
 	if a.truncated != "" {
 		a.hint(fmt.Sprintf("only %d edges of each kind are listed; --limit 0 gives all", o.Limit))
@@ -245,4 +251,23 @@ func (t *graphText) edgesOf(a *answer, place string) {
 			t.tableOver("    ", rows, under)
 		}
 	}
+}
+
+// symbolPlaces is up to how many definitions of a name are shown with their edges
+// to a person.
+const symbolPlaces = 5
+
+// places lists the definitions of a name that many have.
+func (t *graphText) places(name string, list []symbolRecord) {
+	t.line("%s", t.paint(bold, plural(len(list), "place")+" called "+visible(name)))
+	rows := [][]cell{head("kind", "name", "place", ">lines", ">fan-in", ">fan-out")}
+	for i := range list {
+		r := &list[i]
+		row := []cell{{r.Kind, cyan, false}, {r.Symbol, bold, false}, {r.place(), "", false}, {}, figure(r.Measures.FanIn), figure(r.Measures.FanOut)}
+		if r.runs() {
+			row[3] = figure(r.Measures.Lines)
+		}
+		rows = append(rows, row)
+	}
+	t.table("", rows)
 }

@@ -126,7 +126,7 @@ func plural(n int, noun string) string {
 
 // several says which other places go by the name that was asked for.
 func (t *text) several(p *ask.Places) {
-	if len(p.Nodes) < 2 {
+	if len(p.Nodes) < 2 || p.Folder {
 		return
 	}
 	t.hint("%q names %d places; ask for one as %s", p.Given, len(p.Nodes), place(p.Nodes[0].Ref()))

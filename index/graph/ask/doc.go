@@ -3,7 +3,7 @@
 //
 // What always holds:
 //
-//   - A place is a path, path:line, path:name or a name; what several
+//   - A place is a path, path:line, path:name, a name or a folder; what several
 //     definitions are called stands for all of them, in ascending order.
 //   - A place that nothing goes by is a [PlaceError], which knows the names
 //     most like it. Any other error is a defect of the index.

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -14,8 +15,9 @@ import (
 
 // Places are the nodes that a place stands for.
 type Places struct {
-	Given string
-	Nodes []graph.Node // at least one, ascending by id
+	Given  string
+	Nodes  []graph.Node // at least one, ascending by id
+	Folder bool         // it is a folder; the nodes are the files below it
 }
 
 // IDs are the numbers of the nodes.
@@ -43,38 +45,51 @@ func (p *Places) Only(keep func(*graph.Node) bool) {
 // WrongLine is what is wrong with a place whose line is 0.
 const WrongLine = "lines count from 1"
 
-var placeAt = lazy.Regexp(`^(.+):(\d+)$`)
+// Places with a line, as compilers, editors and GitHub write them: a.go:5,
+// a.go:5:12, a.go#L5, a.go#L5-L9.
+var placeAt = lazy.Regexp(`^(.+?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)$`)
 
-// Find finds a place: a path, path:line, path:name, or a name.
+// Find finds a place: a path, path:line, path:name, a name, or a folder. The
+// beginning of a path may be left out where that leaves one file.
 func (s *Session) Find(given string) (*Places, error) {
 	p := &Places{Given: given}
 	at := s.relative(given)
 	if m := placeAt().FindStringSubmatch(at); m != nil {
-		if id, ok := s.Index.Lookup(m[1]); ok {
-			line, err := strconv.Atoi(m[2])
+		if id, ok := s.fileAt(m[1]); ok {
+			line, err := strconv.Atoi(m[2] + m[3])
 			if err != nil || line < 1 {
 				return nil, &PlaceError{Given: given, What: WrongLine}
 			}
 			return p, s.atLine(p, id, line)
 		}
+		if ends, err := s.ending(m[1]); err != nil || len(ends) > 1 {
+			return nil, cmp.Or(err, s.severalFiles(p, ends))
+		}
 	}
 	if id, ok := s.Index.Lookup(at); ok {
-		nodes, err := s.FileNodes(id)
-		if err != nil {
-			return nil, err
-		}
-		p.Nodes = nodes[:1]
-		return p, nil
+		return p, s.wholeFile(p, id)
 	}
 	for i := range len(at) {
 		if at[i] != ':' || i+1 < len(at) && at[i+1] == ':' || i > 0 && at[i-1] == ':' {
 			continue
 		}
-		if id, ok := s.Index.Lookup(at[:i]); ok {
-			return p, s.inFile(p, id, at[i+1:])
+		if id, ok := s.fileAt(at[:i]); ok {
+			return p, s.inFile(p, id, plainName(at[i+1:]))
 		}
 	}
-	return p, s.named(p, at)
+	err := s.named(p, at)
+	if err == nil && len(p.Nodes) == 0 {
+		err = s.otherwise(p, at)
+	}
+	return p, err
+}
+
+func (s *Session) wholeFile(p *Places, id int) error {
+	nodes, err := s.FileNodes(id)
+	if err == nil {
+		p.Nodes = nodes[:1]
+	}
+	return err
 }
 
 // relative is a path as the index has it; anything else is left as it is.
@@ -164,17 +179,20 @@ func calledBy(n *graph.Node, name string) bool {
 }
 
 // named finds nodes by name, by the last parts of their names, or by the
-// package before it: "store.New" is New in a folder or file called store.
+// packages before it: "store.New" is New in a folder or file called store.
 func (s *Session) named(p *Places, name string) error {
 	err := s.withName(p, name, func(*graph.Node) bool { return true })
-	if pkg, rest, ok := strings.Cut(name, "."); ok && err == nil && len(p.Nodes) == 0 {
+	if plain := plainName(name); err == nil && len(p.Nodes) == 0 && plain != name {
+		name = plain
+		err = s.withName(p, name, func(n *graph.Node) bool { return n.Kind != graph.NodeFile })
+	}
+	parts := strings.Split(name, ".")
+	for i := 1; i < len(parts) && err == nil && len(p.Nodes) == 0; i++ {
+		pkg, rest := parts[i-1], strings.Join(parts[i:], ".")
 		err = s.withName(p, rest, func(n *graph.Node) bool {
 			file := path.Base(n.Path)
 			return path.Base(path.Dir(n.Path)) == pkg || strings.TrimSuffix(file, path.Ext(file)) == pkg
 		})
-	}
-	if err == nil && len(p.Nodes) == 0 {
-		err = s.unknown(p.Given, name)
 	}
 	slices.SortFunc(p.Nodes, func(a, b graph.Node) int { return a.ID - b.ID })
 	return err
@@ -228,7 +246,7 @@ func (s *Session) unknown(given, name string) error {
 
 // Narrow says how to ask for one of several places of the same name.
 func (p *Places) Narrow(command string) []string {
-	if len(p.Nodes) < 2 {
+	if len(p.Nodes) < 2 || p.Folder {
 		return nil
 	}
 	n := &p.Nodes[0]

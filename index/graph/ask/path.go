@@ -1,0 +1,119 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
+)
+
+// ofPointer is how Go writes a method of a pointer: "(*Server).Close".
+var ofPointer = lazy.Regexp(`\(\*?(\w+)\)`)
+
+// inClosure is what Go adds to a function for a closure in it, in stack traces.
+var inClosure = lazy.Regexp(`(?:\.func\d+|\.\d+|-fm)+$`)
+
+// plainName is a name as the graph writes it, of one as people, stack traces and
+// other languages do: "(*Server).Close", "net/http.(*Server).Close.func1",
+// "Server::close", "Server#close", "close()".
+func plainName(name string) string {
+	name = strings.TrimSuffix(name, "()")
+	name = ofPointer().ReplaceAllString(name, "$1")
+	if i := strings.LastIndexByte(name, '/'); i >= 0 && strings.Contains(name[i:], ".") {
+		name = name[i+1:]
+	}
+	name = inClosure().ReplaceAllString(name, "")
+	name = strings.NewReplacer("::", ".", "#", ".").Replace(name)
+	for _, root := range []string{"crate.", "self.", "super."} {
+		name = strings.TrimPrefix(name, root)
+	}
+	return name
+}
+
+// fileAt finds a file by its path, or by the end of it where only one file ends
+// so.
+func (s *Session) fileAt(name string) (id int, ok bool) {
+	if id, ok = s.Index.Lookup(name); ok {
+		return id, true
+	}
+	ends, err := s.ending(name)
+	if err != nil || len(ends) != 1 {
+		return 0, false
+	}
+	return ends[0], true
+}
+
+// ending are the files whose paths end in a path.
+func (s *Session) ending(name string) (files []int, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	for id := range s.Index.NumFiles() {
+		f, err := s.Index.File(id)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(f.Path, "/"+name) {
+			files = append(files, id)
+		}
+	}
+	return files, nil
+}
+
+// otherwise takes what is no name for a folder or for the end of a path.
+func (s *Session) otherwise(p *Places, at string) error {
+	folder := strings.TrimSuffix(at, "/") + "/"
+	if folder == "./" {
+		folder = ""
+	}
+	var inside []int
+	for id := range s.Index.NumFiles() {
+		f, err := s.Index.File(id)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(f.Path, folder) {
+			inside = append(inside, id)
+		}
+	}
+	p.Folder = len(inside) > 0
+	if len(inside) == 0 {
+		ends, err := s.ending(at)
+		if err != nil {
+			return err
+		}
+		if len(ends) > 1 {
+			return s.severalFiles(p, ends)
+		}
+		inside = ends
+	}
+	for _, id := range inside {
+		at, err := s.Graph.FileNode(id)
+		if err != nil {
+			return err
+		}
+		n, err := s.Graph.Node(at)
+		if err != nil {
+			return err
+		}
+		p.Nodes = append(p.Nodes, n)
+	}
+	if len(p.Nodes) == 0 {
+		return s.unknown(p.Given, plainName(at))
+	}
+	return nil
+}
+
+// severalFiles is the error for the end of more than one path.
+func (s *Session) severalFiles(p *Places, files []int) error {
+	e := &PlaceError{Given: p.Given, What: "several files are called so"}
+	for _, id := range files[:min(len(files), NearMost)] {
+		f, err := s.Index.File(id)
+		if err != nil {
+			return err
+		}
+		e.Near = append(e.Near, f.Path)
+	}
+	slices.Sort(e.Near)
+	return e
+}
