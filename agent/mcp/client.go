@@ -124,7 +124,9 @@ func (r *remote) start(ctx context.Context) ([]*remoteTool, error) {
 			res.err = ctx.Err()
 		}
 	}
-	if errors.Is(res.err, context.DeadlineExceeded) {
+	// Who is late is cut off, and may come to say of itself just that.
+	cut := errors.Is(res.err, mcp.ErrConnectionClosed) && errors.Is(ctx.Err(), context.DeadlineExceeded)
+	if cut || errors.Is(res.err, context.DeadlineExceeded) {
 		res.err = fmt.Errorf("it was not ready within %s, so its tools are left out of this run; \"start\" in its configuration gives it more seconds", limit)
 	}
 	return res.tools, res.err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -272,7 +273,7 @@ func casesFromGit(ctx context.Context, root string, n int) ([]eval.Case, error) 
 		}
 	}
 	if len(out) == 0 {
-		return nil, usagef("eval: the history of %s holds no commit to make a case of", root)
+		return nil, usagef("eval: no commit of the history changed source code and says why, which a case is made of; is this a git repository with commits? (root: %s)", cmp.Or(root, "."))
 	}
 	return out, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/internal/nearest"
 )
 
 // graphOptions are what every question to the code graph has in common.
@@ -58,11 +59,8 @@ overloads that the arguments do not tell apart, 0.3 when only the name matches.`
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			return usagef("graph %s: no such question; one of %s", args[0], strings.Join(names, ", "))
+			names := commandNames(cmd)
+			return usagef("graph %s: no such question%s; there are %s", args[0], meant("", nearest.Of(args[0], names)), strings.Join(names, ", "))
 		},
 	}
 	for _, w := range walks {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -90,7 +92,12 @@ func (o *diffImpactOptions) askDiff(ctx context.Context, s *graphSession) (*answ
 	r := scan.ParseRange(o.Diff)
 	r.Staged = o.Staged
 	r, err := r.Resolve(ctx, s.t.root)
-	if err != nil {
+	switch {
+	case errors.Is(err, scan.ErrNotRepo):
+		return nil, usagef("%s is not in a git repository, so there is no commit to compare it with; topo impact PLACE needs none", cmp.Or(s.t.root, "."))
+	case errors.Is(err, scan.ErrUnknownRev) && o.Diff == diffDefault:
+		return nil, usagef("the repository has no commit yet to compare with; topo impact PLACE needs none")
+	case err != nil:
 		return nil, scanError(err)
 	}
 	files, err := scan.Diff(ctx, s.t.root, r)

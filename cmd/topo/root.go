@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/internal/nearest"
 )
 
 // outputFormats are the values of the global --format.
@@ -27,7 +32,7 @@ quick runs the first four at once. Nothing leaves this machine unless a
 provider is configured; topo describe says what would.`,
 		Example: `  topo quick "evict pods under memory pressure" | topo render --max-tokens 8000
   topo scan | topo index --deep | topo score "session expiry" | topo select --top 10`,
-		Args:          cobra.NoArgs,
+		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -41,7 +46,7 @@ provider is configured; topo describe says what would.`,
 	cmd.SetErr(f.err)
 	cmd.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w; see %s --help", err, c.CommandPath())
+		return usagef("%w%s; see %s --help", err, flagMeant(c, err), c.CommandPath())
 	})
 	flags := cmd.PersistentFlags()
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say more on standard error")
@@ -53,6 +58,48 @@ provider is configured; topo describe says what would.`,
 	cmd.AddCommand(commands(f)...)
 	completeFlags(cmd)
 	return cmd
+}
+
+// knownCommand refuses what is no command, and says which one was meant.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if strings.ContainsAny(args[0], " \t\n") {
+		return usagef("%q is no command; to search for it: topo quick %s", args[0], ask.Quote(args[0]))
+	}
+	return usagef("unknown command %q%s; topo --help lists them", args[0], meant("", nearest.Of(args[0], commandNames(cmd))))
+}
+
+// commandNames are the names of the commands below one.
+func commandNames(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// flagMeant says which flag was meant by one that a command does not have.
+func flagMeant(c *cobra.Command, err error) string {
+	var none *pflag.NotExistError
+	if !errors.As(err, &none) {
+		return ""
+	}
+	var names []string
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	c.Flags().VisitAll(add)
+	c.InheritedFlags().VisitAll(add)
+	return meant("--", nearest.Of(none.GetSpecifiedName(), names))
+}
+
+// meant asks whether a name was meant, when there is one.
+func meant(prefix, name string) string {
+	if name == "" {
+		return ""
+	}
+	return " (did you mean " + prefix + name + "?)"
 }
 
 // completeFlags lets the shell complete the values of the flags that take one
