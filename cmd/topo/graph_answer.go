@@ -88,6 +88,7 @@ func (a *answer) hint(list ...string) { a.hints = append(a.hints, list...) }
 // write writes the answer in the format asked for. Hints for a person go to
 // standard error.
 func (s *graphSession) write(a *answer) error {
+	s.stale(a)
 	s.complete(a.hints)
 	w := bufio.NewWriter(s.o.f.out)
 	var err error
@@ -122,6 +123,9 @@ var graphCommand = lazy.Regexp(`topo graph \w+`)
 func (s *graphSession) complete(hints []string) {
 	flags := ""
 	for _, f := range []struct{ name, value string }{{"root", s.t.given}, {"cache-dir", s.o.f.cacheDir}, {"rev", s.o.Rev}} {
+		if f.name == "root" && s.ask.Dir != "" {
+			continue // found from here as well
+		}
 		if f.value != "" {
 			flags += " --" + f.name + " " + ask.Quote(f.value)
 		}

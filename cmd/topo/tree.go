@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
@@ -54,6 +55,30 @@ func (f *factory) openTree(ctx context.Context, root, rev string) (*tree, error)
 		t.rev = commits[0].ID
 	}
 	return t, nil
+}
+
+// indexAbove is the tree of the nearest folder above a root that was not chosen,
+// within the same repository, which has a deep index, and where in it the root is;
+// the tree itself when there is none.
+func (f *factory) indexAbove(ctx context.Context, t *tree) (above *tree, below string) {
+	if t.given != "" || f.cacheDir != "" || t.repo.Prefix == "" {
+		return t, ""
+	}
+	steps := strings.Split(t.repo.Prefix, "/")
+	for k := range steps {
+		root := ".." + strings.Repeat("/..", k)
+		up, err := f.openTree(ctx, root, t.rev)
+		if err != nil {
+			continue
+		}
+		if x, err := up.openDeep(); err == nil && x != nil {
+			t.Close()
+			f.notef("this folder has no index; the answer is that of %s", root)
+			return up, strings.Join(steps[len(steps)-1-k:], "/")
+		}
+		up.Close()
+	}
+	return t, ""
 }
 
 // Close frees what the tree has open.

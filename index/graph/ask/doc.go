@@ -24,6 +24,7 @@ type Session struct {
 	Index *index.Index
 	Graph *graph.Graph
 	Root  string // absolute; absolute paths below it are places, too
+	Dir   string // a folder of the index, slash-separated, where paths may start from as well; empty for none
 }
 
 // PlaceError says that nothing goes by a name.

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ func plainName(name string) string {
 // fileAt finds a file by its path, or by the end of it where only one file ends
 // so.
 func (s *Session) fileAt(name string) (id int, ok bool) {
-	if id, ok = s.Index.Lookup(name); ok {
+	if id, ok = s.lookup(name); ok {
 		return id, true
 	}
 	ends, err := s.ending(name)
@@ -41,6 +42,16 @@ func (s *Session) fileAt(name string) (id int, ok bool) {
 		return 0, false
 	}
 	return ends[0], true
+}
+
+// lookup finds a file by its path, from the session's folder or from the root.
+func (s *Session) lookup(name string) (id int, ok bool) {
+	if s.Dir != "" {
+		if id, ok = s.Index.Lookup(path.Join(s.Dir, name)); ok {
+			return id, true
+		}
+	}
+	return s.Index.Lookup(name)
 }
 
 // ending are the files whose paths end in a path.
@@ -62,21 +73,24 @@ func (s *Session) ending(name string) (files []int, err error) {
 
 // otherwise takes what is no name for a folder or for the end of a path.
 func (s *Session) otherwise(p *Places, at string) error {
-	folder := strings.TrimSuffix(at, "/") + "/"
-	if folder == "./" {
-		folder = ""
-	}
 	var inside []int
-	for id := range s.Index.NumFiles() {
-		f, err := s.Index.File(id)
-		if err != nil {
-			return err
+	for _, folder := range []string{path.Join(s.Dir, at), path.Clean(at)} {
+		if folder += "/"; at != "" && folder == "./" {
+			folder = ""
 		}
-		if strings.HasPrefix(f.Path, folder) {
-			inside = append(inside, id)
+		for id := range s.Index.NumFiles() {
+			f, err := s.Index.File(id)
+			if err != nil {
+				return err
+			}
+			if strings.HasPrefix(f.Path, folder) {
+				inside = append(inside, id)
+			}
+		}
+		if p.Folder = len(inside) > 0; p.Folder {
+			break
 		}
 	}
-	p.Folder = len(inside) > 0
 	if len(inside) == 0 {
 		ends, err := s.ending(at)
 		if err != nil {

@@ -66,7 +66,7 @@ func (s *Session) Find(given string) (*Places, error) {
 			return nil, cmp.Or(err, s.severalFiles(p, ends))
 		}
 	}
-	if id, ok := s.Index.Lookup(at); ok {
+	if id, ok := s.lookup(at); ok {
 		return p, s.wholeFile(p, id)
 	}
 	for i := range len(at) {
