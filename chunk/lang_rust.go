@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/smacker/go-tree-sitter/rust"
@@ -59,6 +60,9 @@ func rustUse(text string, add func(string, int)) {
 // rustHome gives a path of a module with a body as the file would write it: in
 // "mod tests {" super is the module of the file itself.
 func rustHome(t *tree, n int, path string) string {
+	if strings.HasPrefix(path, "mod ") {
+		return path + rustElsewhere(t, n)
+	}
 	if !strings.HasPrefix(path, "super::") {
 		return path
 	}
@@ -76,6 +80,22 @@ func rustHome(t *tree, n int, path string) string {
 		}
 	}
 	return path
+}
+
+// rustElsewhere is "=./x.rs" for a module that an attribute says to be in the
+// file x.rs.
+func rustElsewhere(t *tree, n int) string {
+	before := t.src[max(0, int(t.nodes[n].start)-maxName):t.nodes[n].start]
+	i := bytes.LastIndex(before, []byte("#[path"))
+	if i < 0 {
+		return ""
+	}
+	attr, rest, ok := bytes.Cut(before[i:], []byte{']'})
+	if _, file, quoted := strings.Cut(string(attr), `"`); ok && quoted && !bytes.ContainsAny(rest, ";{}") {
+		file, _, _ = strings.Cut(file, `"`)
+		return "=./" + file
+	}
+	return ""
 }
 
 func flattenUse(prefix, text string, depth int, add func(string)) {

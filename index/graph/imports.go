@@ -98,6 +98,7 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 			if !ok {
 				continue
 			}
+			name, _, _ = strings.Cut(name, "=")
 			to.files, to.groups = to.files[:0], to.groups[:0]
 			if resolve(i, imp.Path, &to); len(to.files) == 1 {
 				f.binds[name] = bind{units: b.unitsOf(&to, group, nil), inside: true}

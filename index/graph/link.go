@@ -7,7 +7,7 @@ import (
 )
 
 // Version changes whenever [Link] may give other edges or ranks than before.
-const Version = 3
+const Version = 4
 
 // resolver turns the imports of some languages into files of the tree. Adding a
 // language is one such value in a file of its own, and a file in testdata.

@@ -2,17 +2,18 @@ package graph
 
 import "strings"
 
-// rustResolver follows the module tree as rustc builds it from file names.
-// Names that a crate re-exports are looked for where their path says, as far as
-// there are files; what is left is an item of the last file.
+// rustResolver follows the module tree as rustc builds it from file names and
+// what the roots of crates hand on. What is left is an item of the last file.
 type rustResolver struct {
-	t      *tree
-	crates map[string][]string // crate name → directories of its Cargo.toml
-	own    map[string]string   // directory → the directory of its Cargo.toml
+	t       *tree
+	crates  map[string][]string            // crate name → directories of its Cargo.toml
+	own     map[string]string              // directory → the directory of its Cargo.toml
+	exports map[string]map[string][]string // root → name → path, see exported
+	hops    int                            // names that were handed on to come here
 }
 
 func prepareRust(t *tree) func(uint32, string, *targets) {
-	r := &rustResolver{t: t, crates: map[string][]string{}, own: map[string]string{}}
+	r := &rustResolver{t: t, crates: map[string][]string{}, own: map[string]string{}, exports: map[string]map[string][]string{}}
 	for _, p := range t.named("Cargo.toml") {
 		if name := crateName(string(t.read(p))); name != "" {
 			name = strings.ReplaceAll(name, "-", "_")
@@ -55,60 +56,70 @@ func (r *rustResolver) resolve(from uint32, p string, to *targets) {
 	file := r.t.in.Files[from].Path
 	if name, ok := strings.CutPrefix(p, "mod "); ok {
 		d := moduleDir(file)
+		if _, elsewhere, ok := strings.Cut(name, "="); ok { // by #[path]
+			if p, ok := join(dirOf(file), elsewhere); ok {
+				r.t.first(to, p)
+			}
+			return
+		}
 		r.t.first(to, under(d, name+".rs"), under(d, name+"/mod.rs"))
 		return
 	}
-	segments := strings.Split(strings.TrimPrefix(p, "::"), "::")
+	r.path(file, strings.Split(strings.TrimPrefix(p, "::"), "::"), strings.HasPrefix(p, "::"), to)
+}
+
+// path resolves a path that a file names; whole tells whether every segment of
+// it is a module.
+func (r *rustResolver) path(file string, segments []string, absolute bool, to *targets) (whole bool) {
 	switch segments[0] {
 	case "crate":
 		root := r.crateRoot(file)
-		r.descend(dirOf(root), root, segments[1:], to)
+		return r.descend(dirOf(root), root, segments[1:], to)
 	case "self", "super":
 		dir := moduleDir(file)
 		at := file
 		for len(segments) > 0 && (segments[0] == "self" || segments[0] == "super") {
 			if segments[0] == "super" {
 				if dir == "" {
-					return
+					return false
 				}
 				dir = dirOf(dir)
 				at = r.fileOf(dir)
 			}
 			segments = segments[1:]
 		}
-		r.descend(dir, at, segments, to)
-	default:
-		r.external(file, segments, strings.HasPrefix(p, "::"), to)
+		return r.descend(dir, at, segments, to)
 	}
+	return r.external(file, segments, absolute, to)
 }
 
 // external resolves a path that starts with a crate of the workspace or, since
 // 2018, with a child module.
-func (r *rustResolver) external(file string, segments []string, absolute bool, to *targets) {
+func (r *rustResolver) external(file string, segments []string, absolute bool, to *targets) (whole bool) {
 	if !absolute && len(segments) > 1 {
 		d := under(moduleDir(file), segments[0])
 		if r.has(d+".rs") || r.has(d+"/mod.rs") {
-			r.descend(moduleDir(file), "", segments, to)
-			return
+			return r.descend(moduleDir(file), "", segments, to)
 		}
 	}
 	switch segments[0] {
 	case "std", "core", "alloc", "proc_macro", "test":
-		return
+		return false
 	}
 	dirs := r.crates[segments[0]]
 	if len(dirs) != 1 {
-		return // unknown, or several crates of one name
+		return false // unknown, or several crates of one name
 	}
 	src := under(dirs[0], "src")
-	r.descend(src, under(src, "lib.rs"), segments[1:], to)
+	return r.descend(src, under(src, "lib.rs"), segments[1:], to)
 }
 
 func (r *rustResolver) has(p string) bool { _, ok := r.t.number[p]; return ok }
 
-// descend follows modules from the module with directory dir and file at.
-func (r *rustResolver) descend(dir, at string, segments []string, to *targets) {
-	for _, s := range segments {
+// descend follows modules from the module with directory dir and file at; whole
+// tells whether all segments are modules.
+func (r *rustResolver) descend(dir, at string, segments []string, to *targets) (whole bool) {
+	for i, s := range segments {
 		d := under(dir, s)
 		switch {
 		case r.has(d + ".rs"):
@@ -116,12 +127,16 @@ func (r *rustResolver) descend(dir, at string, segments []string, to *targets) {
 		case r.has(d + "/mod.rs"):
 			at = d + "/mod.rs"
 		default:
+			if last, ok := r.through(at, segments[i:], to); ok {
+				return last
+			}
 			r.t.first(to, at)
-			return
+			return false
 		}
 		dir = d
 	}
 	r.t.first(to, at)
+	return true
 }
 
 // moduleDir is the directory of a file's child modules.
