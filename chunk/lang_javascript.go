@@ -186,9 +186,15 @@ func javascriptFrom(text string, add func(string, int)) {
 	}
 }
 
+// opensComment tells whether a part of a line ends inside of a comment.
+func opensComment(line []byte) bool {
+	open := max(bytes.LastIndex(line, []byte("/** ")), bytes.LastIndex(line, []byte("/* ")))
+	return open >= 0 && bytes.LastIndex(line, []byte("*/")) < open
+}
+
 // javascriptCalls reads require("x") and import("x") with a literal path. It
-// reads the text, for calls are everywhere in a tree; calls in a line comment
-// are left out.
+// reads the text, for calls are everywhere in a tree; calls in a comment are
+// left out, the types that JSDoc imports among them.
 func javascriptCalls(src []byte, add func(string, int)) {
 	for _, call := range []string{"require(", "import("} {
 		for at := 0; ; {
@@ -202,7 +208,7 @@ func javascriptCalls(src []byte, add func(string, int)) {
 				continue
 			}
 			line := bytes.TrimLeft(src[lineStart(src, start):start], " \t")
-			if bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) {
+			if bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("*")) || opensComment(line) {
 				continue
 			}
 			rest := bytes.TrimLeft(src[at:min(len(src), at+maxName)], " \t\n")

@@ -15,6 +15,8 @@ type jsResolver struct {
 	configs  map[string]*tsConfig  // by directory
 	packages map[string]*jsPackage // by name; nil when several have it
 	dirs     map[string]*jsPackage // by directory
+
+	extensions []string // tried for the import at hand, in this order
 }
 
 // jsPackage is a package.json with a name.
@@ -62,6 +64,9 @@ func prepareJS(t *tree) func(uint32, string, *targets) {
 
 func (r *jsResolver) resolve(from uint32, p string, to *targets) {
 	dir := dirOf(r.t.in.Files[from].Path)
+	if r.extensions = jsExtensions[:]; r.t.in.Files[from].Language == "javascript" {
+		r.extensions = plainExtensions[:]
+	}
 	p, _, _ = strings.Cut(p, "?") // bundlers' queries: ./a.svg?raw
 	if p == "." || p == ".." || strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
 		if q, ok := join(dir, p); ok {
@@ -129,7 +134,12 @@ func (r *jsResolver) module(p string, to *targets) bool {
 	return r.file(under(p, "index"), to)
 }
 
-var jsExtensions = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue", ".svelte"}
+// What is added to a path, the first that is there: a compiler of TypeScript
+// takes its own sources, JavaScript runs what is beside their declarations.
+var (
+	jsExtensions    = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue", ".svelte"}
+	plainExtensions = [...]string{".js", ".jsx", ".mjs", ".cjs", ".json", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".vue", ".svelte"}
+)
 
 // file adds p as it is, with an extension added, or with the extension of the
 // source that p is compiled from.
@@ -138,7 +148,7 @@ func (r *jsResolver) file(p string, to *targets) bool {
 		to.file(n)
 		return true
 	}
-	for _, e := range jsExtensions {
+	for _, e := range r.extensions {
 		if n, ok := r.t.number[p+e]; ok {
 			to.file(n)
 			return true

@@ -211,20 +211,40 @@ func againstPairs(s *importScore, said *spoken, x *index.Index, examples int) (*
 // tsImports compares with madge, which follows the aliases of tsconfig.json.
 // The sources are those that the pattern src names.
 func tsImports(ctx context.Context, root, src string, x *index.Index, examples int) (*importScore, error) {
+	s := &importScore{name: filepath.Base(root), language: "TypeScript", oracle: "madge"}
+	return madge(ctx, s, root, src, x, examples, "--extensions", "ts,tsx", "--ts-config", "tsconfig.json")
+}
+
+// jsImports compares with madge.
+func jsImports(ctx context.Context, root, src string, x *index.Index, examples int) (*importScore, error) {
+	s := &importScore{name: filepath.Base(root), language: "JavaScript", oracle: "madge"}
+	return madge(ctx, s, root, src, x, examples, "--extensions", "js,mjs,cjs")
+}
+
+func madge(ctx context.Context, s *importScore, root, src string, x *index.Index, examples int, flags ...string) (*importScore, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, src))
 	if err != nil || len(dirs) == 0 {
 		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
 	}
-	args := []string{"--json", "--extensions", "ts,tsx", "--ts-config", "tsconfig.json", "--basedir", root}
+	args := append([]string{"--json", "--basedir", root}, flags...)
 	cmd := exec.CommandContext(ctx, "madge", append(args, dirs...)...)
-	cmd.Dir = root
-	text, err := cmd.Output()
+	out, err := os.CreateTemp("", "madge") // it leaves before a pipe is read
 	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	cmd.Dir, cmd.Stdout = root, out
+	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("madge: %w; install it with: npm install --global madge typescript", err)
+	}
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		return nil, err
 	}
 	var said map[string][]string
 	if err := json.Unmarshal(text, &said); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("madge: %w", err)
 	}
 	truth := map[arrow]bool{}
 	for from, list := range said {
@@ -236,11 +256,24 @@ func tsImports(ctx context.Context, root, src string, x *index.Index, examples i
 	if err != nil {
 		return nil, err
 	}
-	return tally(&importScore{name: filepath.Base(root), language: "TypeScript", oracle: "madge"}, ours, truth, examples), nil
+	return tally(s, ours, truth, examples), nil
 }
 
-// cImports compares with "gcc -MM": the files that each source reaches.
+// cImports compares with "gcc -MM".
 func cImports(ctx context.Context, root, src string, flags []string, x *index.Index, examples int) (*importScore, error) {
+	s := &importScore{name: filepath.Base(root), language: "C", oracle: "gcc -MM"}
+	return includes(ctx, s, root, "gcc", []string{src + "/*.c"}, flags, x, examples)
+}
+
+// cppImports compares with "g++ -MM"; the sources are those that patterns name.
+func cppImports(ctx context.Context, root, patterns string, flags []string, x *index.Index, examples int) (*importScore, error) {
+	s := &importScore{name: filepath.Base(root), language: "C++", oracle: "g++ -MM"}
+	return includes(ctx, s, root, "g++", strings.Fields(patterns), flags, x, examples)
+}
+
+// includes compares with what a compiler lists: the files that each source
+// reaches.
+func includes(ctx context.Context, s *importScore, root, compiler string, patterns, flags []string, x *index.Index, examples int) (*importScore, error) {
 	edges, err := edgesOf(x, func(string) bool { return true })
 	if err != nil {
 		return nil, err
@@ -250,14 +283,18 @@ func cImports(ctx context.Context, root, src string, flags []string, x *index.In
 		next[a.from] = append(next[a.from], a.to)
 	}
 	ours, truth := map[arrow]bool{}, map[arrow]bool{}
-	sources, err := filepath.Glob(filepath.Join(root, src, "*.c"))
-	if err != nil {
-		return nil, err
+	var sources []string
+	for _, p := range patterns {
+		list, err := filepath.Glob(filepath.Join(root, p))
+		if err != nil || len(list) == 0 {
+			return nil, fmt.Errorf("%s: no file is like %q (%w)", root, p, err)
+		}
+		sources = append(sources, list...)
 	}
 	for _, c := range sources {
 		rel, _ := filepath.Rel(root, c)
 		rel = filepath.ToSlash(rel)
-		cmd := exec.CommandContext(ctx, "gcc", append([]string{"-MM"}, append(flags, rel)...)...)
+		cmd := exec.CommandContext(ctx, compiler, append([]string{"-MM"}, append(flags, rel)...)...)
 		cmd.Dir = root
 		out, err := cmd.Output()
 		if err != nil {
@@ -280,5 +317,5 @@ func cImports(ctx context.Context, root, src string, flags []string, x *index.In
 			}
 		}
 	}
-	return tally(&importScore{name: filepath.Base(root), language: "C", oracle: "gcc -MM"}, ours, truth, examples), nil
+	return tally(s, ours, truth, examples), nil
 }

@@ -20,8 +20,10 @@ type language struct {
 
 var languages = []language{
 	{"c", "gcc", measureC},
+	{"cpp", "g++", measureCpp},
 	{"go", "go", measureGo},
 	{"java", "javac", measureJava},
+	{"javascript", "node", measureJavaScript},
 	{"python", "python3", measurePython},
 	{"ruby", "ruby", measureRuby},
 	{"rust", "rust-analyzer", measureRust},
@@ -124,6 +126,15 @@ func measureC(ctx context.Context, c *checkout, r *report) (below, err error) {
 	return errors.Join(calls, below), err
 }
 
+// measureCpp measures imports alone, as measureJavaScript does.
+func measureCpp(ctx context.Context, c *checkout, r *report) (below, err error) {
+	return r.addImports(cppImports(ctx, c.root, c.src, strings.Fields(c.more), c.index, c.examples))
+}
+
+func measureJavaScript(ctx context.Context, c *checkout, r *report) (below, err error) {
+	return r.addImports(jsImports(ctx, c.root, c.src, c.index, c.examples))
+}
+
 func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {
 	said, err := javaSaid(ctx, c.root, c.src, c.temp)
 	if err != nil {
@@ -138,13 +149,10 @@ func measureJava(ctx context.Context, c *checkout, r *report) (below, err error)
 	return errors.Join(calls, below), err
 }
 
-// measureRust holds no bar: none was set for Rust.
 func measureRust(ctx context.Context, c *checkout, r *report) (below, err error) {
-	_, err = r.addImports(rustImports(ctx, c.root, c.index, c.examples))
-	return nil, err
+	return r.addImports(rustImports(ctx, c.root, c.index, c.examples))
 }
 
-// measureRuby holds no bar: none was set for Ruby.
 func measureRuby(ctx context.Context, c *checkout, r *report) (below, err error) {
 	args := append([]string{"-", c.root}, strings.Fields(c.src)...)
 	said, err := ask(ctx, c.root, "ruby", "apt-get install ruby", "ruby", rubyScript, args...)
@@ -152,6 +160,5 @@ func measureRuby(ctx context.Context, c *checkout, r *report) (below, err error)
 		return nil, err
 	}
 	s := &importScore{name: c.name(), language: "Ruby", oracle: "ruby"}
-	_, err = r.addImports(againstPairs(s, said, c.index, c.examples))
-	return nil, err
+	return r.addImports(againstPairs(s, said, c.index, c.examples))
 }

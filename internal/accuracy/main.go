@@ -1,8 +1,8 @@
 // Command accuracy measures the code graph against other tools' view of real
 // repositories and prints its findings in Markdown:
 //
-//	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN c:DIR:SRC:FLAGS
-//	  java:DIR:PATTERN rust:DIR ruby:DIR:FOLDER …
+//	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN javascript:DIR:PATTERN
+//	  c:DIR:SRC:FLAGS cpp:DIR:PATTERNS:FLAGS java:DIR:PATTERN rust:DIR ruby:DIR:FOLDERS …
 //
 // It is a module of its own, so that what only the measurement needs is no
 // dependency of topo.
@@ -118,8 +118,8 @@ are left out.
 %s
 ## Imports
 
-Edges between files of the repository (for Go: between packages; for C: from each
-source to all it reaches, as the compiler lists them).
+Edges between files of the repository (for Go: between packages; for C and C++:
+from each source to all it reaches, as the compiler lists them).
 
 | repository | language | oracle | edges | precision | recall |
 |---|---|---|--:|--:|--:|
@@ -127,20 +127,21 @@ source to all it reaches, as the compiler lists them).
 Java is resolved by javac, without the libraries that a repository needs: a
 wildcard stands for all classes of its package. Rust is resolved by rust-analyzer,
 which loads the workspace as cargo describes it: each path of a use or mod
-declaration leads to the file of the last module that it names. What topo lacks
-there are modules that another crate passes on under a new name ("pub extern crate
-a as b"), crates named by a macro (serde's crate_root!) and files named by #[path]. Ruby reads
-and resolves its own require, require_relative and autoload from the load path.
+declaration leads to the file of the last module that it names. It judges
+conditions (#[cfg]) by the default features, which topo does not, and follows
+symbolic links, which topo leaves. Ruby reads and resolves its own require,
+require_relative and autoload from the load path.
 
 In flask and pytest grimp names the module of a package that is imported from the
 package; topo also draws the edge to the package's __init__.py, which Python runs
-first, and that edge is not counted. In C, includes that the flags of this build
-leave out count against topo, which does not know the flags.
+first, and that edge is not counted. In C and C++, includes that the flags of this
+build leave out count against topo, which does not know the flags; fmt is compiled
+as a library of headers alone.
 
 ## What is not measured
 
 The languages not named above have no oracle here, and neither have the calls of
-Rust and Ruby: they are tested by example only (index/graph/testdata). They are
+C++, JavaScript, Rust and Ruby: they are tested by example only (index/graph/testdata). They are
 resolved by the same engine, from what the source declares. What Zeitwerk loads
 without a require is found as a constant, so calls lead there, but no import does.
 
