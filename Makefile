@@ -60,7 +60,7 @@ REPOS ?= ../repos
 REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
 accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
 	@mkdir -p bin
-	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json express webpack; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
+	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
 	cd internal/accuracy && go build -o ../../bin/accuracy .
 	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
 	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
@@ -69,7 +69,7 @@ accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites do
 	  'c:$(REPOS)/redis:src:-I. $(addprefix -Ideps/,$(REDIS_DIRS)) -DREDIS_TEST' \
 	  'cpp:$(REPOS)/fmt:test/*-test.cc:-Iinclude -Itest/gtest -std=c++20 -DFMT_HEADER_ONLY=1' \
   'cpp:$(REPOS)/json:tests/src/*.cpp:-Iinclude -Itests/thirdparty/doctest -Itests/thirdparty/fifo_map -std=c++17' \
-  javascript:$(REPOS)/express:lib javascript:$(REPOS)/webpack:lib \
+  javascript:$(REPOS)/webpack:lib \
   java:$(REPOS)/gson: 'java:$(REPOS)/netty:[bch]*/src/main' rust:$(REPOS)/ripgrep rust:$(REPOS)/serde \
 	  'ruby:$(REPOS)/sinatra:lib sinatra-contrib/lib rack-protection/lib' > docs/accuracy.md
 

@@ -2,7 +2,7 @@ package chunk
 
 // FactsVersion changes whenever the same source may give other facts than
 // before; facts stored by another version are read anew.
-const FactsVersion = 5
+const FactsVersion = 6
 
 // Facts is what a file says that a code graph is resolved from. It names
 // things as text, as the file does: nothing outside of the file is looked at.

@@ -57,8 +57,9 @@ func javascriptFactsOf(language string) factSpec {
 		typeRefs: []string{"type_identifier", "nested_type_identifier"},
 		values:   []string{"arguments", "variable_declarator", "assignment_expression", "return_statement", "pair", "array", "object", "arrow_function", "jsx_opening_element", "jsx_self_closing_element", "jsx_expression", "export_statement"},
 		self:     "this",
-		imports:  []string{"import_statement", "export_statement"},
+		imports:  []string{"import_statement", "export_statement", "variable_declarator", "assignment_expression"},
 		binds:    javascriptBinds,
+		alias:    requiredName,
 
 		decisions: []string{"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"},
 		logic:     []string{"binary_expression"},
@@ -71,10 +72,20 @@ func javascriptFactsOf(language string) factSpec {
 }
 
 // javascriptBinds reads "import d, {a as b} from 'x'", "import * as n from 'x'"
-// and what "export … from 'x'" passes on, whose names start with "export ".
+// and what "export … from 'x'" passes on, whose names start with "export ", and
+// the same of CommonJS.
 func javascriptBinds(w *factWalk, n int) {
+	switch w.t.typeOf(n) {
+	case "variable_declarator":
+		w.requireBinds(n, true)
+		return
+	case "assignment_expression":
+		w.wholeExport(n)
+		return
+	}
 	src := w.t.field(n, "source")
 	if src < 0 {
+		w.wholeExport(n)
 		return
 	}
 	path := unquote(w.t.text(src))

@@ -19,6 +19,8 @@ type factSpec struct {
 	bases    []string // nodes inside a type's head that hold its bases
 	typeRefs []string // names of types wherever they stand
 	values   []string // what holds plain names used as values
+	// alias is a name that stands for a node in chains, "" for none.
+	alias func(w *factWalk, node int) string
 	// argument writes an argument of a call, nil where calls are told apart by
 	// their names alone.
 	argument func(w *factWalk, node int) string

@@ -20,6 +20,8 @@ type factWalk struct {
 	kinds []factHolder // types around the current node
 	nests []factNest   // control flow around the current node
 	buf   []byte
+
+	modules map[string]string // names of what is required where it stands, by path
 }
 
 // factFunc is a function around the current node.

@@ -57,7 +57,7 @@ func (w *factWalk) find(name string) *factName {
 // declared reads a node that declares or assigns a name.
 func (w *factWalk) declared(i int, d *decl) {
 	left := w.child(i, d.name)
-	if left < 0 {
+	if left < 0 || w.alias != nil && w.requireBinds(i, false) {
 		return
 	}
 	typ, expr := "", ""
@@ -173,6 +173,11 @@ func (w *factWalk) write(b []byte, i, steps int) []byte {
 		return append(b[:0], '?')
 	}
 	x := w.steps[s]
+	if w.alias != nil && x.base != "" {
+		if name := w.alias(w, i); name != "" {
+			return append(b[:0], name...)
+		}
+	}
 	switch {
 	case x.leaf:
 		return w.leaf(b, i)
@@ -242,6 +247,9 @@ func cleanName(text string) string {
 
 // call records the call at node i.
 func (w *factWalk) call(i int) {
+	if w.alias != nil && w.required(i) != "" {
+		return // an import
+	}
 	b := w.chain(i)
 	b = bytes.TrimSuffix(b, []byte("()"))
 	if len(w.facts.Calls) >= maxFacts || len(b) == 0 {

@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 8
+const BuildVersion = 9
 
 // source is one file while the graph is built.
 type source struct {
@@ -32,6 +32,7 @@ type source struct {
 	unit     int32
 	binds    map[string]bind
 	stars    []bind // imports that bind every name
+	whole    string // by its own name, what a file of JavaScript hands on as a whole
 	edges    []edge
 	outers   []string // imports that lead out of the repository, sorted
 	includes []uint32 // files that a file of C names, in its order

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,8 +98,15 @@ func (w *worker) base(name string, depth int) found {
 	if name == "" || name == "?" {
 		return found{}
 	}
+	holder := ""
+	if w.chunk >= 0 && w.f.rules == jsRules {
+		holder = w.f.chunks[w.chunk].Qualified()
+	}
 	for fn, scope := w.fn, w.scope; fn != nil; {
 		if r, ok := w.local(fn, scope, name, depth); ok {
+			if n, ok := w.functionOf(fn, holder, name); ok {
+				return w.definition(n, depth)
+			}
 			if r.t.form == formValue && r.t.id < 0 && r.t.wraps == 0 { // maybe a function defined here
 				if n := w.nested(name, depth); n.ok() && w.f.rules != goRules {
 					return n
@@ -108,6 +116,9 @@ func (w *worker) base(name string, depth int) found {
 		}
 		if w.f.rules == goRules {
 			break
+		}
+		if holder != "" {
+			holder = scope
 		}
 		fn, scope = w.enclosing(scope)
 	}
@@ -133,6 +144,32 @@ func (w *worker) base(name string, depth int) found {
 		return external // every name is declared: this one by an import of another name than its path's
 	}
 	return r
+}
+
+// functionOf finds the function that a local of JavaScript is: one that is
+// defined under its name in the function that is called holder, as in "const f:
+// F = () => …", or around it. Of the locals of those around it has the type.
+func (w *worker) functionOf(fn *chunk.FuncFact, holder, name string) (int32, bool) {
+	is := func(l chunk.Local) bool { return l.Name == name }
+	i := slices.IndexFunc(fn.Locals, is)
+	if holder == "" || i < 0 || slices.ContainsFunc(fn.Params, func(p chunk.NameType) bool { return p.Name == name }) {
+		return 0, false
+	}
+	for h := holder; h != ""; h = outerScope(h) {
+		if h != holder {
+			around, _ := w.enclosing(h)
+			if around == nil {
+				continue
+			}
+			if k := slices.IndexFunc(around.Locals, is); k < 0 || around.Locals[k].Type != fn.Locals[i].Type {
+				continue
+			}
+		}
+		if n, ok := w.qual[h+"."+name]; ok && w.b.nodes[n].kind == NodeFunction {
+			return int32(n), true
+		}
+	}
+	return 0, false
 }
 
 // method resolves the bare name of what is called, in a language where a local
@@ -310,12 +347,27 @@ func (w *worker) member(r found, name string, depth int) found {
 				return found{t: typ{form: formValue, id: t.id}}
 			}
 		}
+		if !m.ok() {
+			return w.beside(w.b.types[t.id].node, name, depth)
+		}
 		return m
+	case formFunc:
+		return w.beside(t.id, name, depth)
 	case formValue:
 		if t.wraps != 0 || t.id < 0 {
 			return found{}
 		}
 		return w.memberOf(t.id, name, false, depth)
+	}
+	return found{}
+}
+
+// beside is what a file of JavaScript hands on as a member of what it hands on
+// as a whole: "module.exports = f; module.exports.g = g".
+func (w *worker) beside(n int32, name string, depth int) found {
+	d := &w.b.nodes[n]
+	if f := &w.b.files[d.file]; f.rules == jsRules && f.whole != "" && f.whole == w.b.nameOf(n) && depth < maxDepth {
+		return w.inUnit(f.unit, name, depth+1)
 	}
 	return found{}
 }

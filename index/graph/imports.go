@@ -81,6 +81,9 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 	f.binds = make(map[string]bind, len(f.facts.Binds))
 	for n := range f.facts.Binds {
 		d := &f.facts.Binds[n]
+		if d.Name == chunk.ExportWhole {
+			f.whole = d.Member
+		}
 		if d.Name == "_" || d.Path == "" {
 			continue
 		}

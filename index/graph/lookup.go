@@ -3,6 +3,8 @@ package graph
 import (
 	"sort"
 	"strings"
+
+	"github.com/topo-dev/topo/chunk"
 )
 
 // found is what a name or a chain stands for.
@@ -30,10 +32,10 @@ const (
 // inUnit finds a name at the top level of a unit, or what the file that the
 // unit is has imported under that name.
 func (w *worker) inUnit(u int32, name string, depth int) found {
-	if n, ok := w.b.units[u].names[name]; ok {
+	f := &w.b.files[w.b.units[u].files[0]]
+	if n, ok := w.b.units[u].names[name]; ok && !w.b.required(f, n, name) {
 		return w.definition(n, depth)
 	}
-	f := &w.b.files[w.b.units[u].files[0]]
 	if depth >= maxReexp || f.rules.unit != unitFile {
 		return found{}
 	}
@@ -56,6 +58,14 @@ func (w *worker) bound(f *source, name string, depth int) found {
 		if v.member == "" || v.member == "*" {
 			return found{t: typ{form: formUnit, id: u}}
 		}
+		if v.member == chunk.WholeModule || v.member == "default" {
+			if r := w.wholeOf(u, depth); r.ok() {
+				return r
+			}
+			if v.member == chunk.WholeModule {
+				return found{t: typ{form: formUnit, id: u}}
+			}
+		}
 		member, rest, static := strings.Cut(v.member, ".")
 		if r := w.inUnit(u, member, depth); r.ok() {
 			if static {
@@ -70,6 +80,25 @@ func (w *worker) bound(f *source, name string, depth int) found {
 		}
 	}
 	return found{}
+}
+
+// wholeOf is what a file of JavaScript says to hand on as a whole.
+func (w *worker) wholeOf(u int32, depth int) found {
+	f := &w.b.files[w.b.units[u].files[0]]
+	if f.whole == "" || depth >= maxReexp {
+		return found{}
+	}
+	return w.global(f, f.whole, depth+1)
+}
+
+// required tells whether definition n of a file of JavaScript is no more than
+// the name of what it imports.
+func (b *builder) required(f *source, n int32, name string) bool {
+	if f.rules != jsRules || b.nodes[n].kind != NodeVar {
+		return false
+	}
+	_, ok := f.binds[name]
+	return ok
 }
 
 // defaultOf guesses the default export of a file: the definition that bears
@@ -117,7 +146,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 		}
 	}
 	if f.unit >= 0 {
-		if n, ok := w.b.units[f.unit].names[name]; ok {
+		if n, ok := w.b.units[f.unit].names[name]; ok && !w.b.required(f, n, name) {
 			return w.definition(n, depth)
 		}
 	}

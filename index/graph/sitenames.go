@@ -139,7 +139,7 @@ func (w *calleeName) calledBy(chain string) (named, fits bool) {
 	case last == w.name:
 	case before == "" && bind != nil && lastName(bind.Member) == w.name: // imported under another name
 		return true, true
-	case before == "" && bind != nil && bind.Member == "default":
+	case before == "" && bind != nil && (bind.Member == "default" || bind.Member == chunk.WholeModule):
 		return true, w.from(bind)
 	case w.ctor && (last == w.holder || last == "super" || before == "super()"):
 		return true, true

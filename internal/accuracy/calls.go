@@ -93,13 +93,14 @@ func javaSaid(ctx context.Context, root, src, temp string) (*spoken, error) {
 	return ask(ctx, root, "javac", "apt-get install default-jdk", "java", nil, args...)
 }
 
-// tsCalls asks the TypeScript compiler of the folders that the pattern src names.
-func tsCalls(ctx context.Context, root, src string) (*spoken, error) {
+// tsCalls asks the TypeScript compiler of the folders that the pattern src names,
+// of sources of a kind, "ts" or "js".
+func tsCalls(ctx context.Context, root, src, kind string) (*spoken, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, src))
 	if err != nil || len(dirs) == 0 {
 		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
 	}
-	args := append([]string{"-", root, "tsconfig.json"}, dirs...)
+	args := append([]string{"-", root, "tsconfig.json", kind}, dirs...)
 	return ask(ctx, root, "typescript", "npm install typescript, and NODE_PATH=<its node_modules>", "node", tscScript, args...)
 }
 

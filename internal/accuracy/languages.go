@@ -100,7 +100,7 @@ func measurePython(ctx context.Context, c *checkout, r *report) (below, err erro
 }
 
 func measureTypeScript(ctx context.Context, c *checkout, r *report) (below, err error) {
-	said, err := tsCalls(ctx, c.root, c.src)
+	said, err := tsCalls(ctx, c.root, c.src, "ts")
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +126,22 @@ func measureC(ctx context.Context, c *checkout, r *report) (below, err error) {
 	return errors.Join(calls, below), err
 }
 
-// measureCpp measures imports alone, as measureJavaScript does.
+// measureCpp measures imports alone.
 func measureCpp(ctx context.Context, c *checkout, r *report) (below, err error) {
 	return r.addImports(cppImports(ctx, c.root, c.src, strings.Fields(c.more), c.index, c.examples))
 }
 
 func measureJavaScript(ctx context.Context, c *checkout, r *report) (below, err error) {
-	return r.addImports(jsImports(ctx, c.root, c.src, c.index, c.examples))
+	said, err := tsCalls(ctx, c.root, c.src, "js")
+	if err != nil {
+		return nil, err
+	}
+	calls, err := r.addCalls(c, said, "JavaScript", "typescript")
+	if err != nil {
+		return nil, err
+	}
+	below, err = r.addImports(jsImports(ctx, c.root, c.src, c.index, c.examples))
+	return errors.Join(calls, below), err
 }
 
 func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {

@@ -100,9 +100,9 @@ compared with both.
 %s
 ## Calls in other languages
 
-Python is resolved by jedi, TypeScript by the compiler's type checker, C by gcc,
-which writes the call graph of what it compiles, Java by javac. Each says of a
-call which function or constructor it reaches. Compared are pairs of functions as above;
+Python is resolved by jedi, TypeScript and JavaScript by the type checker of
+TypeScript's compiler, which reads the types in comments too, C by gcc, which writes the call graph of what it compiles, Java by javac. Each says of a call which
+function or constructor it reaches. Compared are pairs of functions as above;
 calls that the oracle itself cannot resolve are left out, and so is what this
 build of C leaves out. The calls are all that the oracle resolved to a function
 of the repository. Recall in C lacks the calls that macros make: topo does not
@@ -141,7 +141,7 @@ as a library of headers alone.
 ## What is not measured
 
 The languages not named above have no oracle here, and neither have the calls of
-C++, JavaScript, Rust and Ruby: they are tested by example only (index/graph/testdata). They are
+C++, Rust and Ruby: they are tested by example only (index/graph/testdata). They are
 resolved by the same engine, from what the source declares. What Zeitwerk loads
 without a require is found as a constant, so calls lead there, but no import does.
 

@@ -1,17 +1,18 @@
-// Prints where the calls of TypeScript sources lead, as the compiler's type
+// Prints where the calls of TypeScript or JavaScript sources lead, as the compiler's type
 // checker resolves them.
 //
-// usage: node calls.js ROOT TSCONFIG FOLDER…
+// usage: node calls.js ROOT TSCONFIG ts|js FOLDER…
 //
 // {"Files": […], "Calls": [[path, line, to path, to line, to name]], "Unclear": [[path, line, name]]}
 const fs = require('fs')
 const path = require('path')
 const ts = require('typescript')
 
-const [given, config, ...folders] = process.argv.slice(2)
+const [given, config, kind, ...folders] = process.argv.slice(2)
 const root = fs.realpathSync(given)
 const read = ts.readConfigFile(path.join(root, config), ts.sys.readFile)
-const options = ts.parseJsonConfigFileContent(read.config, ts.sys, root).options
+const options = ts.parseJsonConfigFileContent(read.config || {}, ts.sys, root).options
+const wanted = kind === 'js' ? /\.[cm]?js$/ : /\.tsx?$/
 const sources = []
 for (const folder of folders) walk(path.resolve(folder))
 
@@ -19,11 +20,11 @@ function walk(dir) {
   for (const e of fs.readdirSync(dir, { withFileTypes: true })) {
     const full = path.join(dir, e.name)
     if (e.isDirectory() && e.name !== 'node_modules' && e.name !== 'dist') walk(full)
-    else if (/\.tsx?$/.test(e.name) && !e.name.endsWith('.d.ts')) sources.push(fs.realpathSync(full))
+    else if (wanted.test(e.name) && !e.name.endsWith('.d.ts')) sources.push(fs.realpathSync(full))
   }
 }
 
-const program = ts.createProgram(sources, { ...options, noEmit: true, skipLibCheck: true })
+const program = ts.createProgram(sources, { ...options, noEmit: true, skipLibCheck: true, ...(kind === 'js' && { allowJs: true, checkJs: true }) })
 const checker = program.getTypeChecker()
 const files = [], calls = [], unclear = []
 const relative = f => path.relative(root, f).split(path.sep).join('/')
@@ -40,14 +41,17 @@ function body(d) {
 function made(c, depth = 0) {
   const own = c.members.find(m => ts.isConstructorDeclaration(m) && m.body)
   if (own) return { at: own, name: 'constructor' }
+  const found = depth < 8 && inherited(c, depth)
+  if (found && found.name === 'constructor') return found
+  return { at: c, name: c.name ? c.name.text : '' }
+}
+
+// inherited is what the base class of a class runs when it is made.
+function inherited(c, depth = 0) {
   const clause = (c.heritageClauses || []).find(h => h.token === ts.SyntaxKind.ExtendsKeyword)
   const base = clause && symbolOf(clause.types[0].expression)
   const d = base && (base.declarations || []).find(ts.isClassDeclaration)
-  if (d && depth < 8) {
-    const found = made(d, depth + 1)
-    if (found.name === 'constructor') return found
-  }
-  return { at: c, name: c.name ? c.name.text : '' }
+  return d && made(d, depth + 1)
 }
 
 function symbolOf(e) {
@@ -75,7 +79,16 @@ function visit(file, rel, node) {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
     let callee = node.expression
     while (ts.isParenthesizedExpression(callee) || ts.isNonNullExpression(callee)) callee = callee.expression
-    if (ts.isIdentifier(callee) || ts.isPropertyAccessExpression(callee)) {
+    if (callee.kind === ts.SyntaxKind.SuperKeyword) {
+      let c = node
+      while (c && !ts.isClassLike(c)) c = c.parent
+      const found = c && inherited(c)
+      const line = lineOf(file, callee.getStart())
+      if (found) {
+        const f = found.at.getSourceFile()
+        calls.push([rel, line, relative(f.fileName), lineOf(f, (found.at.name || found.at).getStart()), found.name])
+      }
+    } else if (ts.isIdentifier(callee) || ts.isPropertyAccessExpression(callee)) {
       const name = ts.isIdentifier(callee) ? callee : callee.name
       const line = lineOf(file, name.getStart())
       const found = targets(callee)
