@@ -139,8 +139,11 @@ func (w *calleeName) calledBy(chain string) (named, fits bool) {
 	case last == w.name:
 	case before == "" && bind != nil && lastName(bind.Member) == w.name: // imported under another name
 		return true, true
-	case before == "" && bind != nil && (bind.Member == "default" || bind.Member == chunk.WholeModule):
+	case before == "" && bind != nil && bind.Member == "default":
 		return true, w.from(bind)
+	case before == "" && bind != nil && bind.Member == chunk.WholeModule:
+		// What a file hands on as a whole bears any name here, mostly its own.
+		return w.from(bind) && (w.ctor || w.to.Kind != NodeMethod), last == w.name || last == w.holder
 	case w.ctor && (last == w.holder || last == "super" || before == "super()"):
 		return true, true
 	case w.ctor && before == "" && bind != nil && lastName(bind.Member) == w.holder:

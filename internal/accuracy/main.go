@@ -101,11 +101,12 @@ compared with both.
 ## Calls in other languages
 
 Python is resolved by jedi, TypeScript and JavaScript by the type checker of
-TypeScript's compiler, which reads the types in comments too, C by gcc, which writes the call graph of what it compiles, Java by javac. Each says of a call which
-function or constructor it reaches. Compared are pairs of functions as above;
-calls that the oracle itself cannot resolve are left out, and so is what this
-build of C leaves out. The calls are all that the oracle resolved to a function
-of the repository. Recall in C lacks the calls that macros make: topo does not
+TypeScript's compiler, which reads the types in comments too, C by gcc, which
+writes the call graph of what it compiles, Java by javac. Each says of a call which
+function or constructor it reaches. Compared are pairs of functions as above; calls
+that the oracle itself cannot resolve are left out, and so is what this build of C
+leaves out. The calls are all that the oracle resolved to a function of the
+repository. Recall in C lacks the calls that macros make: topo does not
 expand them. Tier 0.5 are the overloads that the arguments of a call, as far as
 topo knows their types, do not tell apart: of each such group javac names one.
 javac names the method of an interface that is called and none of those that
