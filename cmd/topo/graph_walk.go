@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,8 +26,8 @@ type walk struct {
 // walks lists the questions that follow edges.
 var walks = []walk{
 	{"callers", "List what calls a function or method",
-		`List the functions and methods that call X, the nearest and surest first, each with the
-lines of the calls. For a type or a file it is what calls anything within. After them
+		`List the functions and methods that call X, the nearest and surest first, tests behind
+what is as near, each with the lines of the calls. For a type or a file it is what calls anything within. After them
 come what takes X as a value, such as a table of handlers, and calls of its name that
 lead nowhere known.`,
 		"  topo graph callers Server.Close --depth 2\n  topo graph callers net/server.go:88 --format mermaid",
@@ -120,6 +121,9 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	if err != nil {
 		return nil, err
 	}
+	if o.reverse {
+		s.testsLast(found)
+	}
 	a := &answer{query: o.name + " " + o.Place}
 	if a.symbols, err = s.reached(found, []graph.EdgeKind{o.kind}, o.reverse); err != nil {
 		return nil, err
@@ -144,6 +148,20 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 	a.draw = s.drawing(append(from, idsOf(found)...), []graph.EdgeKind{o.kind}, allIDs(p.Nodes))
 	o.hints(a, p, found)
 	return a, nil
+}
+
+// testsLast puts tests behind what is as far away: they tell that something is
+// used, the others what for.
+func (s *graphSession) testsLast(found []algo.Reached) {
+	test := make(map[string]int, len(found))
+	for _, r := range found {
+		if test[r.Path] == 0 && s.ask.IsTest(r.Path) {
+			test[r.Path] = 1
+		}
+	}
+	slices.SortStableFunc(found, func(a, b algo.Reached) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(test[a.Path], test[b.Path]))
+	})
 }
 
 func (o *walkOptions) hints(a *answer, p *ask.Places, found []algo.Reached) {
