@@ -51,15 +51,7 @@ input is not read, unless the task is -.`,
 }
 
 func runExplain(ctx context.Context, o *explainOptions) error {
-	q, err := o.query(ctx)
-	if err != nil {
-		return err
-	}
-	root, err := o.f.settle("")
-	if err != nil {
-		return err
-	}
-	plan, err := o.plan()
+	q, root, plan, err := o.asked(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,19 +60,17 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 		return err
 	}
 	defer t.Close()
-	files := s.files()
-	corpus, err := t.corpus(ctx, s, files, plan, q)
-	if err != nil {
-		return err
-	}
-	r, err := o.ranking(t, s, corpus, plan, q, files)
+	r, err := o.ready(ctx, t, s, plan, q)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	out, err := score.Explain(ctx, corpus, files, r.Options, o.Top)
+	out, err := score.Explain(ctx, r.corpus, r.files, r.Options, o.Top)
 	if err != nil {
 		return err
+	}
+	if len(r.files) > 0 && len(out) == 0 {
+		o.f.notef("%s", nothingFound)
 	}
 	switch o.f.outputFormat() {
 	case "json":

@@ -90,15 +90,7 @@ first; scores of definitions are comparable across files.`,
 }
 
 func runRetrieve(ctx context.Context, o *retrieveOptions) error {
-	q, err := o.query(ctx)
-	if err != nil {
-		return err
-	}
-	root, err := o.f.settle("")
-	if err != nil {
-		return err
-	}
-	plan, err := o.plan()
+	q, root, plan, err := o.asked(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,21 +102,22 @@ func runRetrieve(ctx context.Context, o *retrieveOptions) error {
 		return err
 	}
 	defer t.Close()
-	files := s.files()
-	corpus, err := t.corpus(ctx, s, files, plan, q)
-	if err != nil {
-		return err
-	}
-	r, err := o.ranking(t, s, corpus, plan, q, files)
+	r, err := o.ready(ctx, t, s, plan, q)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	found, chosen, err := o.phases(ctx, corpus, r, files)
+	found, chosen, err := o.phases(ctx, r)
 	if err != nil {
 		return err
 	}
-	o.f.verbosef("%s chosen of %d, %s in them found", plural(len(chosen), "file"), len(files), plural(len(found), "definition"))
+	o.f.verbosef("%s chosen of %d, %s in them found", plural(len(chosen), "file"), len(r.files), plural(len(found), "definition"))
+	switch {
+	case len(r.files) > 0 && len(chosen) == 0:
+		o.f.notef("%s", nothingFound)
+	case len(chosen) > 0 && len(found) == 0:
+		o.f.notef("nothing found: %s hold words of the task, but none in a definition of strategy %s", plural(len(chosen), "file"), o.Strategy)
+	}
 	if o.f.outputFormat() == "human" {
 		return o.table(found)
 	}
@@ -134,18 +127,18 @@ func runRetrieve(ctx context.Context, o *retrieveOptions) error {
 }
 
 // phases ranks the files, and then what is in the best of them.
-func (o *retrieveOptions) phases(ctx context.Context, corpus score.Corpus, r *ranking, files []topo.File) (found []embed.Found, chosen []topo.File, err error) {
+func (o *retrieveOptions) phases(ctx context.Context, r *readied) (found []embed.Found, chosen []topo.File, err error) {
 	st := strategies[slices.Index(strategyNames(), o.Strategy)]
-	role := make(map[string]topo.Role, len(files))
-	for i := range files {
-		role[files[i].Path] = files[i].Role
+	role := make(map[string]topo.Role, len(r.files))
+	for i := range r.files {
+		role[r.files[i].Path] = r.files[i].Role
 	}
 	opts, scope := r.Options, r.Options.Scope
 	opts.Rerank = nil // it reads the definitions
 	opts.Scope = func(path string) bool {
 		return slices.Contains(st.roles, role[path]) && (scope == nil || scope(path))
 	}
-	ranked, err := score.Rank(ctx, corpus, files, opts)
+	ranked, err := score.Rank(ctx, r.corpus, r.files, opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +147,7 @@ func (o *retrieveOptions) phases(ctx context.Context, corpus score.Corpus, r *ra
 			chosen = append(chosen, f)
 		}
 	}
-	second := embed.Retrieval{Corpus: corpus, Query: opts.Query, Files: chosen, Kind: st.kind, Top: o.Top, Rerank: r.Options.Rerank}
+	second := embed.Retrieval{Corpus: r.corpus, Query: opts.Query, Files: chosen, Kind: st.kind, Top: o.Top, Rerank: r.Options.Rerank}
 	if r.space != nil {
 		second.Space = r.space.Space
 	}
@@ -180,9 +173,9 @@ func grouped(chosen []topo.File, found []embed.Found) []topo.File {
 // table prints the definitions for a person, best first.
 func (o *retrieveOptions) table(found []embed.Found) error {
 	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "SCORE\tKIND\tNAME\tPLACE")
+	fmt.Fprintln(w, "SCORE\tKIND\tPLACE\tNAME") // names of sections are long
 	for _, f := range found {
-		fmt.Fprintf(w, "%.4f\t%s\t%s\t%s:%d-%d\n", f.Score, f.Kind, visible(f.Name), visible(f.Path), f.StartLine, f.EndLine)
+		fmt.Fprintf(w, "%.4f\t%s\t%s:%d-%d\t%s\n", f.Score, f.Kind, visible(f.Path), f.StartLine, f.EndLine, visible(f.Name))
 	}
 	return w.Flush()
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
 )
 
@@ -101,20 +103,18 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
-	files := s.files()
-	corpus, err := t.corpus(ctx, s, files, plan, q)
-	if err != nil {
-		return err
-	}
-	r, err := o.ranking(t, s, corpus, plan, q, files)
+	r, err := o.ready(ctx, t, s, plan, q)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	r.Least = least
-	ranked, err := score.Rank(ctx, corpus, files, r.Options)
+	ranked, err := score.Rank(ctx, r.corpus, r.files, r.Options)
 	if err != nil {
 		return err
+	}
+	if len(r.files) > 0 && !slices.ContainsFunc(ranked, func(f topo.File) bool { return f.Score > 0 }) {
+		t.f.notef("%s", nothingFound)
 	}
 	if s.indexed && t.deep != nil {
 		if err := t.deep.Complete(ranked); err != nil {
@@ -128,6 +128,42 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	}
 	s.header.Fingerprint = t.repo.Fingerprint
 	return nil
+}
+
+// nothingFound says why an answer is empty.
+const nothingFound = "nothing found: no file holds a word of the task in its path, names or text"
+
+// readied is a ranking with what it ranks.
+type readied struct {
+	*ranking
+	files  []topo.File
+	corpus score.Corpus
+}
+
+// ready makes the files of a stream ready to be ranked.
+func (o *scoreOptions) ready(ctx context.Context, t *tree, s *stream, plan score.Plan, q *score.Query) (*readied, error) {
+	files := s.files()
+	corpus, err := t.corpus(ctx, s, files, plan, q)
+	if err != nil {
+		return nil, err
+	}
+	r, err := o.ranking(t, s, corpus, plan, q, files)
+	if err != nil {
+		return nil, err
+	}
+	return &readied{r, files, corpus}, nil
+}
+
+// asked settles what a command that ranks was asked: the task, where, and how.
+func (o *scoreOptions) asked(ctx context.Context) (q *score.Query, root string, plan score.Plan, err error) {
+	if q, err = o.query(ctx); err != nil {
+		return nil, "", plan, err
+	}
+	if root, err = o.f.settle(""); err != nil {
+		return nil, "", plan, err
+	}
+	plan, err = o.plan()
+	return q, root, plan, err
 }
 
 // presetThorough is the preset that would use embeddings.
