@@ -112,6 +112,7 @@ func (c *changes) pairMoved() {
 // side is a file before or after: what it defines, by where.
 type side struct {
 	nodes   []graph.Node // the first is the file itself
+	spans   []graph.Node // the same, each with the doc comment before it
 	indexed bool         // they are nodes of the graph
 }
 
@@ -127,7 +128,11 @@ func (c *changes) known(path string) (*side, error) {
 		return nil, nil
 	}
 	nodes, err := c.s.ask.FileNodes(id)
-	return &side{nodes, true}, err
+	if err != nil {
+		return nil, err
+	}
+	spans, err := c.s.ask.WithDocs(id, nodes)
+	return &side{nodes, spans, true}, err
 }
 
 // file adds the definitions that changed in one file.
@@ -140,7 +145,7 @@ func (c *changes) file(ctx context.Context, f scan.FileDiff) error {
 	if err != nil {
 		return err
 	}
-	before := &side{nodes: make([]graph.Node, 1)}
+	before := &side{nodes: make([]graph.Node, 1), spans: make([]graph.Node, 1)}
 	oldPath := f.Path
 	if f.From != "" {
 		oldPath = f.From
@@ -212,7 +217,7 @@ func fileChange(f scan.FileDiff) string {
 // after is the file in the state after: as the index shows it, when it shows the
 // same content.
 func (c *changes) after(ctx context.Context, f scan.FileDiff, known *side) (*side, error) {
-	empty := &side{nodes: make([]graph.Node, 1)}
+	empty := &side{nodes: make([]graph.Node, 1), spans: make([]graph.Node, 1)}
 	if f.Deleted {
 		if known != nil {
 			c.stale++
@@ -243,6 +248,7 @@ func (c *changes) after(ctx context.Context, f scan.FileDiff, known *side) (*sid
 // parsed finds the definitions of a content that the index does not show.
 func parsed(ctx context.Context, name string, content []byte) *side {
 	d := &side{nodes: []graph.Node{{Kind: graph.NodeFile, Name: name, Path: name}}}
+	d.spans = slices.Clone(d.nodes)
 	for _, ch := range chunk.Parse(ctx, lang.Detect(name, content), name, content).Chunks {
 		n := graph.Node{Name: ch.Qualified(), Path: name, Line: ch.StartLine, EndLine: ch.EndLine}
 		switch ch.Kind {
@@ -258,11 +264,16 @@ func parsed(ctx context.Context, name string, content []byte) *side {
 			continue
 		}
 		d.nodes = append(d.nodes, n)
+		if ch.DocLine > 0 {
+			n.Line = min(n.Line, ch.DocLine)
+		}
+		d.spans = append(d.spans, n)
 	}
 	return d
 }
 
-// touched are the innermost definitions around the lines of the ranges, by
+// touched are the innermost definitions around the lines of the ranges, their
+// doc comments being part of them, by
 // their positions; at 0 stands the file, for lines outside of any.
 func touched(d *side, ranges []scan.LineRange) func(func(int, *graph.Node) bool) {
 	last := 0
@@ -272,13 +283,13 @@ func touched(d *side, ranges []scan.LineRange) func(func(int, *graph.Node) bool)
 	hit := make([]bool, len(d.nodes))
 	for _, r := range ranges {
 		if r.End < r.Start { // something was taken out between two lines
-			if i := ask.Innermost(d.nodes, r.End); i > 0 && d.nodes[i].EndLine >= r.Start {
+			if i := ask.Innermost(d.spans, r.End); i > 0 && d.nodes[i].EndLine >= r.Start {
 				hit[i] = true
 			}
 			continue
 		}
 		for line := r.Start; line <= min(r.End, last); line++ {
-			hit[ask.Innermost(d.nodes, line)] = true
+			hit[ask.Innermost(d.spans, line)] = true
 		}
 		hit[0] = hit[0] || r.End > last
 	}

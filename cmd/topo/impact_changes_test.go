@@ -49,3 +49,18 @@ func TestTouched(t *testing.T) {
 		}
 	}
 }
+
+// A doc comment belongs to what it documents.
+func TestTouchedInADocComment(t *testing.T) {
+	const source = "package a\n\n// f is\n// good.\nfunc f() {}\n\n// beside\n\n// T is.\ntype T struct{}\n"
+	d := parsed(context.Background(), "a.go", []byte(source))
+	for line, want := range map[int][]string{3: {"f"}, 4: {"f"}, 5: {"f"}, 7: {"a.go"}, 9: {"T"}} {
+		var got []string
+		for _, n := range touched(d, []scan.LineRange{{Start: line, End: line}}) {
+			got = append(got, n.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("line %d: got %q, want %q", line, got, want)
+		}
+	}
+}

@@ -166,8 +166,9 @@ func TestSeesAnEditAtOnce(t *testing.T) {
 	if got := call(t, tools, "symbol", `{"name":"Refund"}`); !strings.Contains(got, "store/refund.go:4") {
 		t.Errorf("after: %s", got)
 	}
-	if got := call(t, tools, "query_graph", `{"ask":"callers","of":"Store.Load"}`); !strings.Contains(got, "Refund") {
-		t.Errorf("the new caller is not among them: %s", got)
+	if got := call(t, tools, "query_graph", `{"ask":"callers","of":"Store.Load"}`); !strings.Contains(got, "Refund") ||
+		!strings.Contains(got, "\n      store/refund.go:4  func Refund(s *Store) { s.Load(\"x\") }\n") {
+		t.Errorf("the new caller with its line is not among them: %s", got)
 	}
 	if got := call(t, tools, "analyze_impact", `{"diff":"HEAD"}`); !strings.Contains(got, "changed: function Refund") {
 		t.Errorf("impact of the diff: %s", got)

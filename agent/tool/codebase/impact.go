@@ -48,7 +48,8 @@ func (b *base) impact(ctx context.Context, v *fresh.View, in impactInput, t *tex
 	return nil
 }
 
-// changed are the definitions around the lines that changed since a commit. The
+// changed are the definitions around the lines that changed since a commit, in
+// their doc comments too. The
 // index shows the working tree, so that the new lines are lines of it.
 func changed(ctx context.Context, v *fresh.View, rev string, t *text) ([]int, error) {
 	files, err := scan.Diff(ctx, v.Place.Root, scan.Range{From: rev})
@@ -71,7 +72,11 @@ func changed(ctx context.Context, v *fresh.View, rev string, t *text) ([]int, er
 		if err != nil {
 			return nil, err
 		}
-		hit := touched(nodes, f.New)
+		spans, err := v.WithDocs(id, nodes)
+		if err != nil {
+			return nil, err
+		}
+		hit := touched(spans, f.New)
 		ids = append(ids, hit...)
 		for _, n := range nodes {
 			if slices.Contains(hit, n.ID) {

@@ -104,8 +104,13 @@ func (q question) near(ctx context.Context, v *fresh.View, of string, limit int,
 		return nil
 	}
 	t.line("%s of %s: %d, the surest first", q.name, clean(of), len(found))
-	for _, r := range found {
+	sites, err := q.sites(ctx, v, from, found)
+	if err != nil {
+		return err
+	}
+	for i, r := range found {
 		t.line("  %s%s", named(r.Ref), sure(r.Confidence))
+		t.sites(sites[i])
 	}
 	if more {
 		t.hint("there are more: raise limit, or ask of a narrower place")

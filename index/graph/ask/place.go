@@ -123,6 +123,28 @@ func (s *Session) FileNodes(file int) ([]graph.Node, error) {
 	return nodes, nil
 }
 
+// WithDocs are the nodes that FileNodes gives, where each definition begins with
+// the doc comment before it: who changes that changes what it documents.
+func (s *Session) WithDocs(file int, nodes []graph.Node) ([]graph.Node, error) {
+	chunks, err := s.Index.Chunks(file)
+	if err != nil {
+		return nil, err
+	}
+	docs := make(map[[2]int]int, len(chunks)) // by the lines of a definition
+	for _, c := range chunks {
+		if c.DocLine > 0 && c.DocLine < c.StartLine {
+			docs[[2]int{c.StartLine, c.EndLine}] = c.DocLine
+		}
+	}
+	out := slices.Clone(nodes)
+	for i := range out {
+		if line, ok := docs[[2]int{out[i].Line, out[i].EndLine}]; ok {
+			out[i].Line = line
+		}
+	}
+	return out, nil
+}
+
 // atLine is the innermost definition around a line, else the file.
 func (s *Session) atLine(p *Places, file, line int) error {
 	nodes, err := s.FileNodes(file)
