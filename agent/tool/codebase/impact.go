@@ -45,7 +45,7 @@ func (b *base) impact(ctx context.Context, v *fresh.View, in impactInput, t *tex
 		return err
 	}
 	showImpact(v, im, orDefault(in.Limit, 30), t)
-	return nil
+	return loose(ctx, v, ids, im.Direct, t)
 }
 
 // changed are the definitions around the lines that changed since a commit, in

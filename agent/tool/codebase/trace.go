@@ -62,6 +62,11 @@ func (b *base) trace(ctx context.Context, v *fresh.View, in traceInput, t *text)
 	}
 	t.line("%s, along %s, up to %s away:", title, in.Kind, plural(depth, "edge"))
 	tree(found, t)
+	if reverse && (in.Kind == "calls" || in.Kind == "all") {
+		if err := loose(ctx, v, p.IDs(), found, t); err != nil {
+			return err
+		}
+	}
 	t.several(p)
 	traceHints(in, found, more, t)
 	return nil

@@ -1,0 +1,55 @@
+package codebase
+
+import (
+	"context"
+
+	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/algo"
+)
+
+// Bounds of what is said of calls that lead nowhere.
+const (
+	looseTargets = 20 // more definitions than that are not looked at
+	loosePlaces  = 20 // listed
+)
+
+// loose lists where something is called by the name of a definition and nothing is
+// known of it: an answer without those would say that nobody uses it.
+func loose(ctx context.Context, v *fresh.View, ids []int, found []algo.Reached, t *text) error {
+	if len(ids) > looseTargets {
+		return nil
+	}
+	list, err := v.Graph.Loose(ctx, ids, 1)
+	if err != nil {
+		return err
+	}
+	near := map[int]bool{}
+	for _, r := range found {
+		near[r.ID] = near[r.ID] || r.Distance == 1
+	}
+	var refs []graph.Ref
+	for _, l := range list {
+		if near[l.From] {
+			continue
+		}
+		n, err := v.Graph.Node(l.From)
+		if err != nil {
+			return err
+		}
+		ref := n.Ref()
+		ref.Path, ref.Line = l.List[0].Path, l.List[0].Line
+		refs = append(refs, ref)
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	t.line("May use it too, where a call of its name leads nowhere known: %s", plural(len(refs), "place"))
+	for _, r := range refs[:min(len(refs), loosePlaces)] {
+		t.line("  %s %s  %s", r.Kind, clean(r.Name), at(r, false))
+	}
+	if rest := len(refs) - loosePlaces; rest > 0 {
+		t.line("  and %d more: grep for the name", rest)
+	}
+	return nil
+}
