@@ -1,6 +1,10 @@
 package score
 
 import (
+	"cmp"
+	"math"
+	"slices"
+
 	"github.com/topo-dev/topo"
 )
 
@@ -109,15 +113,30 @@ func (b *budget) take(f topo.File, c cost) topo.File {
 	return f
 }
 
-// pick takes the chunks that fit in share, best first, skipping those that do
-// not and those far less relevant than the best. When none fits, the best one
-// is cut short.
+// worth is the order in which definitions, best first, are offered room: the best
+// one, then the others by score over the root of their length, since two short
+// ones often answer more than the long one that they make room for. Those far
+// less relevant than the best are left out.
+func worth(chunks []topo.Chunk) []topo.Chunk {
+	n := 1
+	for n < len(chunks) && chunks[n].Score > 0 && chunks[n].Score >= chunks[0].Score*chunkShare {
+		n++
+	}
+	out := slices.Clone(chunks[:n])
+	value := func(c topo.Chunk) float64 { return c.Score / math.Sqrt(float64(max(c.EndLine-c.StartLine, 0)+1)) }
+	slices.SortStableFunc(out[1:], func(a, b topo.Chunk) int { return cmp.Compare(value(b), value(a)) })
+	return out
+}
+
+// pick takes the chunks that fit in share, in the order of their worth, skipping
+// those that do not. When none fits, the best one is cut short.
 func (b *budget) pick(f topo.File, chunks []topo.Chunk, share cost) (picked []topo.Chunk, sum cost, err error) {
 	const most = 24 // chunks tried; the rest is tail
-	for i, c := range chunks[:min(len(chunks), most)] {
-		if i > 0 && (c.Score <= 0 || c.Score < chunks[0].Score*chunkShare) {
-			break
-		}
+	if len(chunks) == 0 {
+		return nil, cost{}, nil
+	}
+	offered := worth(chunks)
+	for _, c := range offered[:min(len(offered), most)] {
 		if covered(picked, c) {
 			continue
 		}
@@ -130,7 +149,7 @@ func (b *budget) pick(f topo.File, chunks []topo.Chunk, share cost) (picked []to
 			picked, sum = f.Chunks, n
 		}
 	}
-	if len(picked) == 0 && len(chunks) > 0 {
+	if len(picked) == 0 {
 		return b.trim(f, chunks[0], share)
 	}
 	return picked, sum, nil

@@ -35,7 +35,7 @@ func passagesOf(t *testing.T, tr tree, query, path string) []topo.Chunk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks, err := p.Of(path)
+	chunks, err := p.Of(topo.File{Path: path, Language: "toy"})
 	if err != nil {
 		t.Fatal(err)
 	}

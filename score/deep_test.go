@@ -89,7 +89,7 @@ func TestDeepMatchInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks, err := p.Of("pkg/cache/cache.go")
+	chunks, err := p.Of(topo.File{Path: "pkg/cache/cache.go", Language: "toy"})
 	if err != nil || len(chunks) == 0 || chunks[0].Name != "Cache.Evict" || chunks[0].StartLine != 5 || chunks[0].Signature != "func (c *Cache) Evict(pod string)" {
 		t.Errorf("passages %+v, %v", chunks, err)
 	}

@@ -7,53 +7,60 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/score/signal"
 )
 
-// Definition is a function or method of a ranked file.
+// Definition is a definition of a ranked file.
 type Definition struct {
 	Path string
 	topo.Chunk
 }
 
-// How a definition's place comes from its file's score and from its own beside
-// the best one of all files: File^definitionFile × Own^definitionOwn.
-const (
-	definitionFile = 1.0
-	definitionOwn  = 1.0
-)
-
-// Definitions ranks the functions and methods of the first n files against the
-// query, best first; equal ones by path and line. files are ranked, as by
-// [Rank]. A score is 1 for the best definition of the best file at the most.
+// Definitions ranks what the first n files define against the query, best
+// first; equal ones by path and line. files are ranked, as by [Rank]. The score
+// is 1 for the best, for the others the odds of being wanted beside it, 0 for
+// what holds nothing of the query.
 func Definitions(c Corpus, q *Query, files []topo.File, n int) ([]Definition, error) {
 	p, err := NewPassages(c, q)
 	if err != nil {
 		return nil, err
 	}
 	var out []Definition
-	var file []float64
-	best, top := 0.0, 0.0
-	for _, f := range files[:min(n, len(files))] {
-		chunks, err := p.Of(f.Path)
+	best, top := math.Inf(-1), 0.0
+	if len(files) > 0 {
+		top = files[0].Score
+	}
+	for place, f := range files[:min(n, len(files))] {
+		id, err := lookup(c, f.Path)
 		if err != nil {
 			return nil, err
 		}
+		if id < 0 {
+			continue
+		}
+		chunks, err := p.logits(id, f)
+		if err != nil {
+			return nil, err
+		}
+		part := signal.FilePart(share(f.Score, top), place, signal.ChunkWeights)
 		for _, k := range chunks {
-			if k.Kind != "function" && k.Kind != "method" {
-				continue
-			}
-			out, file = append(out, Definition{f.Path, k}), append(file, f.Score)
-			best, top = max(best, k.Score), max(top, f.Score)
+			k.Score += part
+			best = max(best, k.Score)
+			out = append(out, Definition{f.Path, k})
 		}
 	}
 	for i := range out {
-		if best == 0 || top == 0 {
-			break
-		}
-		out[i].Score = math.Pow(file[i]/top, definitionFile) * math.Pow(out[i].Score/best, definitionOwn)
+		out[i].Score = odds(out[i].Score, best)
 	}
 	slices.SortStableFunc(out, func(a, b Definition) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine))
 	})
 	return out, nil
+}
+
+func share(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return part / whole
 }

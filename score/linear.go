@@ -41,7 +41,7 @@ const SignalLead = "Lead"
 
 // floor is the score of the last file that was read closely. What was not read
 // is below it, in the order of the mix that chose.
-const floor = 0.02
+const floor = signal.Floor
 
 // groups are what the linear fusion computes at each preset.
 var groups = map[string][]string{

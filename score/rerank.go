@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/topo-dev/topo"
 )
 
 // Reranker judges how well each text answers a query, higher is better. Scores
@@ -90,13 +92,10 @@ func (r *run) trade(lead []int, values []float64) {
 // excerpts are what a reranker reads of each file: its path and its best
 // definition, or its beginning.
 func (r *run) excerpts(files []int) ([]string, error) {
-	if r.terms == nil {
-		var err error
-		if r.terms, err = r.q.choose(r.corpus); err != nil {
-			return nil, err
-		}
+	p, err := NewPassages(r.corpus, r.q)
+	if err != nil {
+		return nil, err
 	}
-	p := newPassages(r.corpus, r.terms)
 	out := make([]string, len(files))
 	for k, i := range files {
 		if err := r.ctx.Err(); err != nil {
@@ -104,8 +103,7 @@ func (r *run) excerpts(files []int) ([]string, error) {
 		}
 		text := ""
 		if r.ids[i] >= 0 {
-			var err error
-			if text, err = p.excerpt(int(r.ids[i])); err != nil {
+			if text, err = p.excerpt(int(r.ids[i]), r.files[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -115,8 +113,8 @@ func (r *run) excerpts(files []int) ([]string, error) {
 }
 
 // excerpt is the text of the file's best definition, or else its beginning.
-func (p *Passages) excerpt(id int) (string, error) {
-	chunks, err := p.ofID(id)
+func (p *Passages) excerpt(id int, f topo.File) (string, error) {
+	chunks, err := p.ofID(id, f)
 	if err != nil {
 		return "", err
 	}

@@ -33,8 +33,9 @@ const (
 	// maxTries bounds the files that are measured in vain in a row: a budget
 	// that is used up is not offered to thousands of files.
 	maxTries = 25
-	// chunkShare drops definitions below this share of the file's best.
-	chunkShare = 0.25
+	// chunkShare drops definitions below this share of the file's best. It is
+	// that low because scores are odds: of what a fix changed, a tenth is below.
+	chunkShare = 0.01
 )
 
 // Selection is what to select.

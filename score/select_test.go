@@ -188,7 +188,7 @@ func TestHugeFirstFileLeavesRoom(t *testing.T) {
 	var files []topo.File
 	for i, p := range []string{"a", "b", "c", "d", "e"} {
 		files = append(files, topo.File{Path: p, Score: 1 - 0.1*float64(i), Size: int64(10 * sizer.lines[p]), Chunks: []topo.Chunk{
-			{Name: "best", StartLine: 1, EndLine: 20, Score: 2}, {Name: "good", StartLine: 11, EndLine: 18, Score: 1.5}, {Name: "poor", StartLine: 30, EndLine: 40, Score: 0.1},
+			{Name: "best", StartLine: 1, EndLine: 20, Score: 2}, {Name: "good", StartLine: 11, EndLine: 18, Score: 1.5}, {Name: "poor", StartLine: 30, EndLine: 40, Score: 0.01},
 		}})
 	}
 	got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxBytes: 4000}, Sizer: sizer})
@@ -247,5 +247,30 @@ func TestSelectErrors(t *testing.T) {
 	broken := lineSizer{err: errors.New("disk")}
 	if _, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxTokens: 500}, Sizer: broken}); !errors.Is(err, broken.err) {
 		t.Errorf("the sizer's error is lost: %v", err)
+	}
+}
+
+func TestWorth(t *testing.T) {
+	long := func(name string, lines int, score float64) topo.Chunk {
+		return topo.Chunk{Name: name, StartLine: 1, EndLine: lines, Score: score}
+	}
+	for _, test := range []struct {
+		name   string
+		chunks []topo.Chunk
+		want   string
+	}{
+		{"the best first, however long", []topo.Chunk{long("a", 900, 1), long("b", 1, 0.9), long("c", 4, 0.9)}, "a b c"},
+		{"short before long", []topo.Chunk{long("a", 9, 1), long("b", 100, 0.5), long("c", 4, 0.2)}, "a c b"},
+		{"without what is far less relevant", []topo.Chunk{long("a", 9, 1), long("b", 1, 0.009), long("c", 1, 0)}, "a"},
+		{"nothing is relevant", []topo.Chunk{long("a", 9, 0), long("b", 1, 0)}, "a"},
+		{"lines that make no sense", []topo.Chunk{long("a", 9, 1), {Name: "b", StartLine: 9, EndLine: 1, Score: 0.5}}, "a b"},
+	} {
+		var got []string
+		for _, c := range worth(test.chunks) {
+			got = append(got, c.Name)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %v, want %s", test.name, got, test.want)
+		}
 	}
 }

@@ -11,26 +11,28 @@ import (
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
+	"github.com/topo-dev/topo/score/train"
 )
 
-const (
-	// functionFiles is how many of the leading files are searched for functions.
-	functionFiles = 20
-	// fixLook is how many commits after the case's the fix is looked for in.
-	fixLook = 60000
-)
+// fixLook is how many commits after the case's the fix is looked for in.
+const fixLook = 60000
+
+// changedChunks lists by path the definitions that a fix changed, by their
+// places in the tree of the case.
+type changedChunks map[string][]int
+
+func (c changedChunks) any() bool {
+	for _, list := range c {
+		if len(list) > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // functions judges the functions of the leading files against those that the
-// fix changed; nil when the fix is not in the history or changes none.
-func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.Case, files []topo.File) (*eval.Outcome, error) {
-	fix, err := b.fix(ctx, root, c)
-	if err != nil || fix == "" {
-		return nil, err
-	}
-	changed, err := s.changed(ctx, root, fix, c)
-	if err != nil {
-		return nil, err
-	}
+// fix changed; nil when the fix is not known or changes none.
+func (s *caseTree) functions(c eval.Case, files []topo.File, changed changedChunks) (*eval.Outcome, error) {
 	gold, err := s.functionNames(changed)
 	if err != nil || len(gold) == 0 {
 		return nil, err
@@ -39,13 +41,15 @@ func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
-	found, err := score.Definitions(&score.Deep{Index: s.Index}, q, files, functionFiles)
+	found, err := score.Definitions(&score.Deep{Index: s.Index}, q, files, train.ChunkFiles)
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(found))
-	for i, d := range found {
-		names[i] = functionName(d.Path, d.Name, d.EndLine)
+	var names []string
+	for _, d := range found {
+		if d.Kind == chunk.Function.String() || d.Kind == chunk.Method.String() {
+			names = append(names, functionName(d.Path, d.Name, d.EndLine))
+		}
 	}
 	c.Gold = gold
 	out := eval.Judge(c, names, nil)
@@ -55,7 +59,7 @@ func (b *bench) functions(ctx context.Context, root string, s *caseTree, c eval.
 func functionName(path, name string, end int) string { return fmt.Sprintf("%s:%s:%d", path, name, end) }
 
 // functionNames names the functions among definitions.
-func (s *caseTree) functionNames(places map[string][]int) (names []string, err error) {
+func (s *caseTree) functionNames(places changedChunks) (names []string, err error) {
 	for _, path := range slices.Sorted(maps.Keys(places)) {
 		id, _ := s.Lookup(path)
 		chunks, err := s.Chunks(id)
@@ -71,20 +75,21 @@ func (s *caseTree) functionNames(places map[string][]int) (names []string, err e
 	return names, nil
 }
 
-// fix finds the commit that answered the case.
-func (b *bench) fix(ctx context.Context, root string, c eval.Case) (string, error) {
+// changed finds the commit that answered the case and what it changed. A file
+// that it took away or moved holds none.
+func (b *bench) changed(ctx context.Context, root string, s *caseTree, c eval.Case) (changedChunks, error) {
 	commits, err := b.following(ctx, root, c, fixLook)
+	if err != nil {
+		return nil, err
+	}
 	changes := make([]eval.Change, len(commits))
 	for i, k := range commits {
 		changes[i] = eval.Change{ID: k.ID, Subject: k.Subject, Files: k.Files}
 	}
-	return eval.Fix(c, changes, sourcePath), err
-}
-
-// changed lists by path the definitions of the wanted files that the fix
-// changed, by their places in the tree of the case. A file that the fix took
-// away or moved holds none.
-func (s *caseTree) changed(ctx context.Context, root, fix string, c eval.Case) (map[string][]int, error) {
+	fix := eval.Fix(c, changes, sourcePath)
+	if fix == "" {
+		return nil, nil
+	}
 	was, err := scan.OpenSource(ctx, root, fix+"^", 0)
 	if err != nil {
 		return nil, scanError(err)
@@ -95,34 +100,39 @@ func (s *caseTree) changed(ctx context.Context, root, fix string, c eval.Case) (
 		return nil, scanError(err)
 	}
 	defer is.Close()
-	out := map[string][]int{}
+	out := changedChunks{}
 	for _, path := range c.Gold {
-		id, ok := s.Lookup(path)
-		if !ok {
-			continue
+		if out[path], err = s.changedIn(ctx, path, was, is); err != nil {
+			return nil, err
 		}
-		base, err := s.Chunks(id)
-		if err != nil {
-			return nil, indexError(err)
-		}
-		f, err := s.File(id)
-		if err != nil {
-			return nil, indexError(err)
-		}
-		old, err := was.ReadFile(path, nil)
-		if err != nil {
-			continue
-		}
-		now, err := is.ReadFile(path, nil)
-		if err != nil {
-			continue
-		}
-		before := chunk.Parse(ctx, f.Language, path, old).Chunks
-		after := chunk.Parse(ctx, f.Language, path, now).Chunks
-		for _, i := range eval.Changed(before, after, old, now) {
-			if k := eval.SamePlace(before, base, i); k >= 0 {
-				out[path] = append(out[path], k)
-			}
+	}
+	return out, nil
+}
+
+// changedIn lists what differs between two states of a file.
+func (s *caseTree) changedIn(ctx context.Context, path string, was, is *scan.Source) (out []int, err error) {
+	id, ok := s.Lookup(path)
+	if !ok {
+		return nil, nil
+	}
+	base, err := s.Chunks(id)
+	if err != nil {
+		return nil, indexError(err)
+	}
+	f, err := s.File(id)
+	if err != nil {
+		return nil, indexError(err)
+	}
+	old, oerr := was.ReadFile(path, nil)
+	now, nerr := is.ReadFile(path, nil)
+	if oerr != nil || nerr != nil {
+		return nil, nil
+	}
+	before := chunk.Parse(ctx, f.Language, path, old).Chunks
+	after := chunk.Parse(ctx, f.Language, path, now).Chunks
+	for _, i := range eval.Changed(before, after, old, now) {
+		if k := eval.SamePlace(before, base, i); k >= 0 {
+			out = append(out, k)
 		}
 	}
 	return out, nil

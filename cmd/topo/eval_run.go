@@ -43,6 +43,7 @@ type evalRow struct {
 	Example   train.Example // the candidates, under the linear fusion, with --ablate
 	Against   *eval.Outcome // by the other fusion
 	Functions *eval.Outcome // of the functions that the fix changed
+	changed   changedChunks // what the fix changed
 }
 
 func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
@@ -144,7 +145,10 @@ func (b *bench) one(ctx context.Context, root string, c evalCase) (row evalRow, 
 			return row, err
 		}
 		if b.o.Functions {
-			if row.Functions, err = b.functions(ctx, root, s, c.Case, files); err != nil {
+			if row.changed, err = b.changed(ctx, root, s, c.Case); err != nil {
+				return row, err
+			}
+			if row.Functions, err = s.functions(c.Case, files, row.changed); err != nil {
 				return row, err
 			}
 		}

@@ -60,9 +60,14 @@ func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase,
 	if b.o.Train == "" && b.o.Tables == "" && !b.o.Ablate {
 		return nil
 	}
-	e, err := s.example(ctx, c.Case)
+	e, paths, err := s.example(ctx, c.Case)
 	if err != nil {
 		return err
+	}
+	if row.changed.any() {
+		if e.Chunks, err = s.chunks(c.Case, paths, e.Leading(signal.Weights), row.changed); err != nil {
+			return err
+		}
 	}
 	if row.Example = e; b.o.Train == "" && b.o.Tables == "" {
 		return nil
@@ -76,7 +81,7 @@ func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase,
 	}
 	more, err := b.after(ctx, root, s, c.Case)
 	for _, m := range more {
-		e, err := s.example(ctx, m)
+		e, _, err := s.example(ctx, m)
 		if err != nil {
 			return err
 		}
@@ -150,19 +155,20 @@ func sourcePath(p string) bool {
 	return sourceFile(&f)
 }
 
-// example is the values of all signals for the candidates of a case.
-func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, err error) {
+// example is the values of all signals for the candidates of a case, whose paths
+// it returns too.
+func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, paths []string, err error) {
 	corpus := &score.Deep{Index: s.Index}
 	in := signal.Input{Corpus: corpus, Query: c.Query, Files: s.files, Ranked: make([]bool, len(s.files)), All: true}
 	for i := range s.files {
 		in.Ranked[i] = s.ranked[s.files[i].Path]
 	}
 	if in.IDs, err = corpus.Match(func(i int) string { return s.files[i].Path }, len(s.files)); err != nil {
-		return e, err
+		return e, nil, err
 	}
 	t, err := signal.Compute(ctx, in)
 	if err != nil {
-		return e, err
+		return e, nil, err
 	}
 	e = train.Example{Repo: c.Repo, Golds: len(c.Gold)}
 	for k, values := range t.Normal() {
@@ -175,6 +181,7 @@ func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, e
 	}
 	for _, i := range t.Candidates {
 		e.Gold = append(e.Gold, slices.Contains(c.Gold, s.files[i].Path))
+		paths = append(paths, s.files[i].Path)
 	}
-	return e, nil
+	return e, paths, nil
 }

@@ -45,11 +45,20 @@ func (o *evalOptions) train(examples []train.Example) error {
 	if err := os.WriteFile(o.Train, src, 0o644); err != nil {
 		return envf("--train: %w", err)
 	}
-	ranks := train.CrossValidate(examples, trainFolds, trainPerRepo, func(ex []train.Example) []train.Model {
+	scores := train.CrossScores(examples, trainFolds, trainPerRepo, func(ex []train.Example) []train.Model {
 		m := train.Learn(ex, names, train.Options{}, train.BoostOptions{})
 		return []train.Model{{Names: m.Names, Weights: m.Weights}, m}
 	})
-	return o.writeCrossed(examples, ranks)
+	ranks := make([][][]int, len(examples))
+	for i := range examples {
+		for _, s := range scores[i] {
+			ranks[i] = append(ranks[i], examples[i].Ranks(s))
+		}
+	}
+	if err := o.writeCrossed(examples, ranks); err != nil {
+		return err
+	}
+	return o.trainChunks(examples, scores)
 }
 
 // writeCrossed prints the cross-validated figures of each set.

@@ -142,7 +142,7 @@ func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
 			}
 			l.passages = p
 		}
-		return l.passages.Of(f.Path)
+		return l.passages.Of(f)
 	}
 	// A corpus of this one file: every term weighs alike in it.
 	c, err := l.t.lexical(l.ctx, []topo.File{f}, l.query)
@@ -153,7 +153,7 @@ func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("definitions of %s: %w", f.Path, err)
 	}
-	return p.Of(f.Path)
+	return p.Of(f)
 }
 
 // nonNil tells an empty file from one that was not loaded.

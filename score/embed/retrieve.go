@@ -87,41 +87,59 @@ func sortFound(list []Found) {
 	})
 }
 
-// words values each definition by its text, and by its file's place.
+// words values each definition by the learned weights, and sections of
+// documents by their text and their file's place.
 func (r Retrieval) words(defs []Definition) ([]float64, error) {
-	p, err := score.NewPassages(r.Corpus, r.Query)
+	out := make([]float64, len(defs))
+	if r.Kind == TypeSection {
+		return out, r.sections(defs, out)
+	}
+	ranked, err := score.Definitions(r.Corpus, r.Query, r.Files, len(r.Files))
 	if err != nil {
 		return nil, err
 	}
-	value := map[string]float64{}
+	value := make(map[string]float64, len(ranked))
+	for _, d := range ranked {
+		k := Definition{Path: d.Path, Chunk: d.Chunk}
+		value[k.ID()] = d.Score
+	}
+	for i := range defs {
+		out[i] = value[defs[i].ID()]
+	}
+	return out, nil
+}
+
+// sections values documents; some have no grammar.
+func (r Retrieval) sections(defs []Definition, out []float64) error {
+	p, err := score.NewWords(r.Corpus, r.Query)
+	if err != nil {
+		return err
+	}
+	value, place := map[string]float64{}, map[string]float64{}
 	for _, f := range r.Files {
 		chunks, err := p.Of(f.Path)
 		if err != nil {
-			return nil, err
+			return err
 		}
+		place[f.Path] = 1 + fileShare*f.Score
 		for _, c := range chunks {
 			d := Definition{Path: f.Path, Chunk: c}
-			value[d.ID()] = c.Score * (1 + fileShare*f.Score)
+			value[d.ID()] = c.Score * place[f.Path]
 		}
 	}
-	place := map[string]float64{}
-	for _, f := range r.Files {
-		place[f.Path] = f.Score
-	}
-	out := make([]float64, len(defs))
 	for i := range defs {
 		d := &defs[i]
 		v, ok := value[d.ID()]
-		if !ok && r.Kind == TypeSection { // of a document that has no grammar
+		if !ok {
 			text, err := r.source(d)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			v = p.Text([]byte(text), float64(len(text))/sectionBytes) * (1 + fileShare*place[d.Path])
+			v = p.Text([]byte(text), float64(len(text))/sectionBytes) * place[d.Path]
 		}
 		out[i] = v
 	}
-	return out, nil
+	return nil
 }
 
 // likeness compares the definitions' vectors with the query's.

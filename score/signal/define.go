@@ -79,6 +79,7 @@ func (r *reader) nameOf(c chunk.Chunk, out *reading) {
 // ownSpan is a chunk with the part of the text that is its own.
 type ownSpan struct {
 	chunk      chunk.Chunk
+	at         int // place of the chunk in its file
 	start, end int // bytes, doc comment included
 }
 
@@ -88,11 +89,11 @@ type ownSpan struct {
 func ownSpans(chunks []chunk.Chunk, n int) []ownSpan {
 	out := make([]ownSpan, 0, len(chunks))
 	var open []int // positions in out of the chunks that hold the current one
-	for _, c := range chunks {
+	for at, c := range chunks {
 		if c.StartByte < 0 || c.StartByte >= c.EndByte || c.EndByte > n || c.DocStart < 0 || c.DocEnd > n {
 			continue
 		}
-		s := ownSpan{c, c.StartByte, c.EndByte}
+		s := ownSpan{c, at, c.StartByte, c.EndByte}
 		if c.DocEnd > c.DocStart && c.DocStart < c.StartByte {
 			s.start = c.DocStart
 		}

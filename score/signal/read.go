@@ -176,12 +176,17 @@ func (r *reader) read(i int) (out reading, err error) {
 	return out, nil
 }
 
-// find finds the query's terms.
-func (r *reader) find(text []byte, language string, out *reading) {
+// lex prepares for texts of a language.
+func (r *reader) lex(language string) {
 	if r.lexer = r.lexers[language]; r.lexer == nil {
 		r.lexer = newLexer(syntaxOf(language))
 		r.lexers[language] = r.lexer
 	}
+}
+
+// find finds the query's terms.
+func (r *reader) find(text []byte, language string, out *reading) {
+	r.lex(language)
 	r.scan(text)
 	for c, n := range r.length {
 		out.length[c] = float64(n)

@@ -43,8 +43,20 @@ func (m *Model) Scores(e *Example) []float64 {
 // of the other folds, by each of its models. Extra examples join the learning
 // only; they have no ranks.
 func CrossValidate(examples []Example, folds int, perRepo float64, learn func([]Example) []Model) [][][]int {
-	of := Folds(examples, folds, int(perRepo))
 	out := make([][][]int, len(examples))
+	for i, scores := range CrossScores(examples, folds, perRepo, learn) {
+		for _, s := range scores {
+			out[i] = append(out[i], examples[i].Ranks(s))
+		}
+	}
+	return out
+}
+
+// CrossScores are the scores of the candidates that [CrossValidate] ranks by, by
+// example and model.
+func CrossScores(examples []Example, folds int, perRepo float64, learn func([]Example) []Model) [][][]float64 {
+	of := Folds(examples, folds, int(perRepo))
+	out := make([][][]float64, len(examples))
 	var wg sync.WaitGroup
 	for k := range folds {
 		wg.Go(func() {
@@ -58,7 +70,7 @@ func CrossValidate(examples []Example, folds int, perRepo float64, learn func([]
 			for i := range examples {
 				for _, m := range models {
 					if of[i] == k && !examples[i].Extra {
-						out[i] = append(out[i], examples[i].Ranks(m.Scores(&examples[i])))
+						out[i] = append(out[i], m.Scores(&examples[i]))
 					}
 				}
 			}

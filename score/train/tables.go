@@ -57,5 +57,5 @@ func (e *Example) fits() bool {
 			return false
 		}
 	}
-	return len(e.Names) == len(e.Values)
+	return len(e.Names) == len(e.Values) && (e.Chunks == nil || e.Chunks.fits(len(e.Gold)))
 }

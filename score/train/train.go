@@ -27,6 +27,7 @@ type Example struct {
 	Golds  int         // wanted files, also those that are no candidates
 	Weight float64     // of the case; 0 is 1
 	Extra  bool        // to learn from, not to be ranked
+	Chunks *Chunks     // definitions of the leading candidates; nil where they are not known
 }
 
 // Options is how to learn. The zero value of each field is its default.

@@ -50,7 +50,7 @@ func (b *base) render(ctx context.Context, v *fresh.View, in renderInput, t *tex
 	}
 	header := topo.Header{Version: topo.StreamVersion, Query: q.Text, Preset: cmp.Or(b.Preset, score.DefaultPreset)}
 	chosen, err := score.Select(ctx, files, score.Selection{Header: header, Budget: topo.Budget{MaxTokens: o.MaxTokens}, Sizer: sizer,
-		Chunks: func(f topo.File) ([]topo.Chunk, error) { return passages.Of(f.Path) }})
+		Chunks: passages.Of})
 	if err != nil {
 		return err
 	}

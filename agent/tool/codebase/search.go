@@ -48,7 +48,7 @@ func (b *base) search(ctx context.Context, v *fresh.View, in searchInput, t *tex
 			return err
 		}
 		t.line("%d. %s  (%s)", i+1, clean(f.Path), described(f))
-		chunks, err := passages.Of(f.Path)
+		chunks, err := passages.Of(f)
 		if err != nil {
 			return err
 		}
