@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -119,6 +120,16 @@ func (g *Graph) filesWith(name string) (files []int, err error) {
 }
 
 func (l *looseFinder) file(file int) error {
+	f, err := l.g.x.File(file)
+	if err != nil {
+		return err
+	}
+	if rulesOf[f.Language] != rustRules { // whose macros are looked at as text
+		coded, err := l.g.x.Facts(file)
+		if err != nil || !bytes.Contains(coded, []byte(l.name)) {
+			return err // facts hold their strings as they are
+		}
+	}
 	r, err := l.g.siteReader(EdgeCalls, file)
 	if err != nil || r.rules == nil || r.rules.builtin != nil && r.rules.builtin(l.name) {
 		return err
