@@ -36,6 +36,13 @@ const logFormat = "--format=tformat:%x00%H%x00%ct%x00%an%x00%s%x00%b%x00"
 // shallow clone also are, since their parents are unknown. In a clone that
 // lacks trees the list ends where they do.
 func History(ctx context.Context, root, rev string, max int) ([]Commit, error) {
+	return HistoryFrom(ctx, root, rev, max, nil)
+}
+
+// HistoryFrom is [History] for a caller that knows some of the commits, in any
+// order: git is asked for the others only. What is known of a commit is taken as
+// it is, so that it must come from the same root.
+func HistoryFrom(ctx context.Context, root, rev string, max int, known []Commit) ([]Commit, error) {
 	root, err := resolveRoot(root)
 	if err != nil {
 		return nil, err
@@ -54,10 +61,65 @@ func History(ctx context.Context, root, rev string, max int) ([]Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd, errs, err := gitCommand(ctx, root, logArgs(repo, id, max)...)
+	// Below a folder, which commits count needs their trees: as dear as the log.
+	// In a clone that is cut off, what is known may have been cut off elsewhere.
+	if len(known) == 0 || repo.prefix != "" || repo.partial() || len(repo.shallow()) > 0 {
+		return readLog(ctx, root, repo, "", logArgs(repo, id, max))
+	}
+	return extend(ctx, root, repo, id, max, known)
+}
+
+// extend lists the ids and reads the commits that are not known.
+func extend(ctx context.Context, root string, repo gitRepo, id string, max int, known []Commit) ([]Commit, error) {
+	args := []string{"rev-list"}
+	if max > 0 {
+		args = append(args, "-n", strconv.Itoa(max))
+	}
+	out, err := gitOutput(ctx, root, append(args, id, "--")...)
 	if err != nil {
 		return nil, err
 	}
+	ids := strings.Fields(string(out))
+	at := make(map[string]*Commit, len(known))
+	for i := range known {
+		at[known[i].ID] = &known[i]
+	}
+	var missing strings.Builder
+	n := 0
+	for _, id := range ids {
+		if at[id] == nil {
+			missing.WriteString(id + "\n")
+			n++
+		}
+	}
+	if n > 0 {
+		fresh, err := readLog(ctx, root, repo, missing.String(), logArgs(repo, "", 0))
+		if err != nil {
+			return nil, err
+		}
+		for i := range fresh {
+			at[fresh[i].ID] = &fresh[i]
+		}
+	}
+	commits := make([]Commit, 0, len(ids))
+	for _, id := range ids {
+		c := at[id]
+		if c == nil {
+			return nil, &Error{Reason: ErrGit, Where: root, Err: errors.New("git log did not list commit " + id), Advice: "check the repository with git fsck"}
+		}
+		commits = append(commits, *c)
+	}
+	return commits, nil
+}
+
+// readLog runs git log, with ids to show on its input where it is asked to take
+// them from there.
+func readLog(ctx context.Context, root string, repo gitRepo, ids string, args []string) ([]Commit, error) {
+	cmd, errs, err := gitCommand(ctx, root, args...)
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdin = strings.NewReader(ids)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -78,9 +140,14 @@ func History(ctx context.Context, root, rev string, max int) ([]Commit, error) {
 	return commits, nil
 }
 
+// logArgs asks for the history of a commit, or for just the commits on git's
+// input where there is none.
 func logArgs(repo gitRepo, id string, max int) []string {
 	args := []string{"log", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv",
 		"--no-color", "--no-decorate", "--no-notes", "--encoding=UTF-8", logFormat}
+	if id == "" {
+		return append(args, "--no-walk=unsorted", "--stdin", "--")
+	}
 	if max > 0 {
 		args = append(args, "-n", strconv.Itoa(max))
 	}
