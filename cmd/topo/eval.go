@@ -29,6 +29,7 @@ type evalOptions struct {
 	Extra     []string // files of cases to learn from only
 	After     int      // commits after each case's to learn from
 	Tables    string   // file of the candidates' signals
+	Jobs      int      // repositories at a time
 }
 
 func newEval(f *factory, runF func(context.Context, *evalOptions) error) *cobra.Command {
@@ -64,6 +65,9 @@ from, which are not scored. --tables keeps the signals of every candidate; with
   topo eval --tables signals.gz --train weights.go`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Cases = args
+			if o.Jobs < 1 {
+				return usagef("eval: --jobs %d; give 1 or more", o.Jobs)
+			}
 			kept := o.Tables != "" && o.Train != ""
 			if len(args) > 0 && o.FromGit != 0 || len(args) == 0 && o.FromGit == 0 && !kept {
 				return usagef("eval: give either files of cases or --from-git N")
@@ -79,7 +83,7 @@ from, which are not scored. --tables keeps the signals of every candidate; with
 	fl.StringVar(&o.Repos, "repos", "", "folder of the cases' repositories")
 	fl.StringVar(&o.Preset, "preset", "deep", "depth: "+strings.Join(presetNames(), ", "))
 	fl.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
-	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal")
+	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal; with --train also learned without each group")
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
 	fl.BoolVar(&o.JSON, "json", false, "print JSON, as --format json")
@@ -88,6 +92,7 @@ from, which are not scored. --tables keeps the signals of every candidate; with
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")
 	fl.StringArrayVar(&o.Extra, "extra", nil, "learn from these cases too, each at half weight, without scoring them")
 	fl.IntVar(&o.After, "after", 0, "learn from this many of the commits after each case's too")
+	fl.IntVar(&o.Jobs, "jobs", 1, "repositories to work on at a time; the times told are then those of a busy machine")
 	fl.StringVar(&o.Tables, "tables", "", "keep the signals of all candidates in this file, or learn from what it holds")
 	return cmd
 }
@@ -105,7 +110,7 @@ func runEval(ctx context.Context, o *evalOptions) error {
 		if err != nil {
 			return err
 		}
-		return o.train(examples)
+		return o.train(examples, nil)
 	}
 	root, err := o.f.settle("")
 	if err != nil {
@@ -135,7 +140,7 @@ func runEval(ctx context.Context, o *evalOptions) error {
 		return err
 	}
 	if o.Train != "" {
-		if err := o.train(bench.examples); err != nil {
+		if err := o.train(bench.examples, rows); err != nil {
 			return err
 		}
 	}

@@ -105,14 +105,19 @@ func (r *evalReport) sets(rows []evalRow) {
 			r.Functions = append(r.Functions, newLine(strings.TrimSpace(n+" functions"), found))
 		}
 		if other := others[n]; len(other) > 0 {
-			d := evalDifference{Name: n, Cases: len(other), Other: newLine(n, other), Acc: map[int]eval.Interval{}}
-			for _, k := range eval.Cutoffs {
-				d.Acc[k] = eval.Compare(outs[n], other, func(o eval.Outcome) float64 { return eval.Rate(o.All(k)) })
-			}
-			d.MRR = eval.Compare(outs[n], other, eval.Outcome.Reciprocal)
-			r.Against = append(r.Against, d)
+			r.Against = append(r.Against, newDifference(n, outs[n], other))
 		}
 	}
+}
+
+// newDifference tells what outs gain over other, case by case.
+func newDifference(name string, outs, other []eval.Outcome) evalDifference {
+	d := evalDifference{Name: name, Cases: len(other), Other: newLine(name, other), Acc: map[int]eval.Interval{}}
+	for _, k := range eval.Cutoffs {
+		d.Acc[k] = eval.Compare(outs, other, func(o eval.Outcome) float64 { return eval.Rate(o.All(k)) })
+	}
+	d.MRR = eval.Compare(outs, other, eval.Outcome.Reciprocal)
+	return d
 }
 
 // ablate takes away each group of signals and each signal, without learning

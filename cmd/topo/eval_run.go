@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/topo-dev/topo"
@@ -23,7 +24,7 @@ import (
 )
 
 // evalHistory is how many commits a case's index knows.
-const evalHistory = 2500
+const evalHistory = fresh.MaxHistory
 
 // bench ranks cases. Each repository has one index, which is brought from one
 // case's commit to the next: what did not change between them is not read again.
@@ -31,9 +32,27 @@ type bench struct {
 	o        *evalOptions
 	root     string
 	dir      string          // of the indexes
-	examples []train.Example // to learn from, with --train, --tables or --ablate
-	later    map[string]*laterCommits
+	examples []train.Example // to learn from, with --train or --tables
 	remote   *services
+
+	mu    sync.Mutex
+	repos map[string]*rankedRepo // by root
+}
+
+// rankedRepo is what is known of a repository; its cases are ranked one after the
+// other.
+type rankedRepo struct {
+	later   *laterCommits
+	history []scan.Commit // of the case before
+}
+
+func (b *bench) at(root string) *rankedRepo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.repos[root] == nil {
+		b.repos[root] = &rankedRepo{}
+	}
+	return b.repos[root]
 }
 
 // evalRow is one case, ranked.
@@ -41,6 +60,7 @@ type evalRow struct {
 	eval.Outcome
 	Set       string
 	Example   train.Example // the candidates, under the linear fusion, with --ablate
+	learned   []train.Example
 	Against   *eval.Outcome // by the other fusion
 	Functions *eval.Outcome // of the functions that the fix changed
 	changed   changedChunks // what the fix changed
@@ -60,7 +80,7 @@ func (o *evalOptions) bench(ctx context.Context, root string) (*bench, error) {
 		root = "."
 	}
 	remote, err := o.f.services()
-	return &bench{o: o, root: root, dir: dir, later: map[string]*laterCommits{}, remote: remote}, err
+	return &bench{o: o, root: root, dir: dir, repos: map[string]*rankedRepo{}, remote: remote}, err
 }
 
 // repo finds the repository of a case.
@@ -106,13 +126,22 @@ func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]ev
 		return jobs[i].time < jobs[j].time
 	})
 	rows := make([]evalRow, len(cases))
+	var places [][]int // of the cases, by repository, in order
 	for n, j := range jobs {
-		row, err := b.one(ctx, j.root, cases[j.at])
-		if err != nil {
-			return nil, fmt.Errorf("case %s: %w", cases[j.at].ID, err)
+		if n == 0 || j.root != jobs[n-1].root {
+			places = append(places, nil)
 		}
-		rows[j.at] = row
-		done(n + 1)
+		places[len(places)-1] = append(places[len(places)-1], j.at)
+	}
+	roots := map[int]string{}
+	for _, j := range jobs {
+		roots[j.at] = j.root
+	}
+	if err := b.rankAll(ctx, cases, places, roots, rows, done); err != nil {
+		return nil, err
+	}
+	for _, j := range jobs {
+		b.examples = append(b.examples, rows[j.at].learned...)
 	}
 	kept := rows[:0]
 	for i, row := range rows {
@@ -121,6 +150,42 @@ func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]ev
 		}
 	}
 	return kept, nil
+}
+
+// rankAll ranks the cases, some repositories at a time.
+func (b *bench) rankAll(ctx context.Context, cases []evalCase, places [][]int, roots map[int]string, rows []evalRow, done func(int)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex
+	finished, next := 0, 0
+	var wg sync.WaitGroup
+	for range min(b.o.Jobs, len(places)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				mu.Lock()
+				k := next
+				next++
+				mu.Unlock()
+				if k >= len(places) {
+					return
+				}
+				for _, at := range places[k] {
+					row, err := b.one(ctx, roots[at], cases[at])
+					if err != nil {
+						stop(fmt.Errorf("case %s: %w", cases[at].ID, err))
+						return
+					}
+					rows[at] = row
+					mu.Lock()
+					finished++
+					done(finished)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
 }
 
 // one ranks a case and collects what is to be learned from it.
@@ -223,10 +288,12 @@ func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.
 	if err != nil {
 		return "", scanError(err)
 	}
-	h, err := scan.History(ctx, root, res.Rev, evalHistory)
+	known := b.at(root)
+	h, err := scan.HistoryFrom(ctx, root, res.Rev, evalHistory, known.history)
 	if err != nil {
 		return "", scanError(err)
 	}
+	known.history = h
 	src, err := scan.OpenSource(ctx, root, res.Rev, 0)
 	if err != nil {
 		return "", scanError(err)

@@ -75,7 +75,7 @@ func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase,
 	if e.Set, e.Extra = c.set, c.extra; c.extra {
 		e.Weight = extraWeight
 	}
-	b.examples = append(b.examples, e)
+	row.learned = append(row.learned, e)
 	if b.o.After == 0 {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase,
 			return err
 		}
 		e.Extra, e.Weight = true, afterWeight
-		b.examples = append(b.examples, e)
+		row.learned = append(row.learned, e)
 	}
 	return err
 }
@@ -106,7 +106,7 @@ func (b *bench) after(ctx context.Context, root string, s *caseTree, c eval.Case
 	if err != nil {
 		return nil, err
 	}
-	l := b.later[root]
+	l := b.at(root).later
 	var changes []eval.Change
 	for _, k := range commits {
 		changes = append(changes, eval.Change{ID: k.ID, Subject: k.Subject, Body: k.Body, Files: k.Files})
@@ -126,14 +126,14 @@ func (b *bench) after(ctx context.Context, root string, s *caseTree, c eval.Case
 // not in the history of the repository's head.
 func (b *bench) following(ctx context.Context, root string, c eval.Case, n int) ([]scan.Commit, error) {
 	const look = 60000 // commits of the history
-	l := b.later[root]
+	l := b.at(root).later
 	if l == nil {
 		h, err := scan.History(ctx, root, "", look)
 		if err != nil {
 			return nil, scanError(err)
 		}
 		l = &laterCommits{h, map[string]bool{}}
-		b.later[root] = l
+		b.at(root).later = l
 	}
 	base, err := scan.History(ctx, root, c.BaseCommit, 1)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, p
 	if err != nil {
 		return e, nil, err
 	}
-	e = train.Example{Repo: c.Repo, Golds: len(c.Gold)}
+	e = train.Example{ID: c.ID, Repo: c.Repo, Golds: len(c.Gold)}
 	for k, values := range t.Normal() {
 		e.Names = append(e.Names, t.Columns[k].Name)
 		column := make([]float32, len(values))

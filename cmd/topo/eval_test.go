@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,7 +68,10 @@ func TestEvalTrainsFromTables(t *testing.T) {
 	root, dir := evalRepo(t), t.TempDir()
 	tables, first, second := filepath.Join(dir, "signals.gz"), filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
 	stage(t, nil, "eval", "--from-git", "2", "--root", root, "--cache-dir", t.TempDir(), "--tables", tables, "--train", first, "--after", "1", "--quiet")
-	out := stage(t, nil, "eval", "--tables", tables, "--train", second, "--quiet")
+	out := stage(t, nil, "eval", "--tables", tables, "--train", second, "--ablate", "--quiet")
+	if !strings.Contains(string(out), "linear weights learned without") || !strings.Contains(string(out), "\nhistory") {
+		t.Errorf("no figures without groups of signals in %q", out)
+	}
 	if !strings.Contains(string(out), "cross-validated by repository") {
 		t.Errorf("no figures in %q", out)
 	}
@@ -84,6 +88,41 @@ func TestEvalTrainsFromTables(t *testing.T) {
 		if !strings.Contains(string(a), want) {
 			t.Errorf("no %q in the weights", want)
 		}
+	}
+}
+
+// TestEvalJobs ranks two repositories at a time: the same figures and weights.
+func TestEvalJobs(t *testing.T) {
+	repos, dir := t.TempDir(), t.TempDir()
+	var cases strings.Builder
+	for _, name := range []string{"one", "two"} {
+		root := evalRepo(t)
+		if err := os.Rename(root, filepath.Join(repos, name)); err != nil {
+			t.Fatal(err)
+		}
+		head, err := exec.Command("git", "-C", filepath.Join(repos, name), "rev-parse", "HEAD^").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&cases, `{"id":"a-%s","repo":"x/%s","base_commit":"%s","query":"print lines without blanks","gold_files":["log.go"]}`+"\n", name, name, strings.TrimSpace(string(head)))
+	}
+	file := filepath.Join(dir, "cases.jsonl")
+	write(t, file, cases.String())
+	var weights [2]string
+	for k, jobs := range []string{"1", "2"} {
+		to := filepath.Join(dir, jobs+".go")
+		out := string(stage(t, nil, "eval", file, "--repos", repos, "--root", dir, "--cache-dir", t.TempDir(), "--train", to, "--against", "rrf", "--jobs", jobs, "--quiet", "--format", "human"))
+		if _, crossed, ok := strings.Cut(out, "cross-validated"); !ok || !strings.Contains(crossed, "with trees: gain") {
+			t.Errorf("the cross-validated ranks are not compared in\n%s", out)
+		}
+		src, err := os.ReadFile(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights[k] = string(src)
+	}
+	if weights[0] != weights[1] {
+		t.Error("two at a time make other weights")
 	}
 }
 

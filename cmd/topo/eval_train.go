@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/topo-dev/topo/score/eval"
@@ -26,7 +27,10 @@ var byHand = map[string]float64{"Role": 1, "Together": 1}
 
 // train tells how weights learned on other repositories rank the examples, by
 // the linear part alone and with the trees, and writes those learned on all.
-func (o *evalOptions) train(examples []train.Example) error {
+//
+// rows are the cases as they were ranked, with --against by another fusion, which
+// the cross-validated ranks are compared with; nil for none.
+func (o *evalOptions) train(examples []train.Example, rows []evalRow) error {
 	var names []string
 	for _, k := range signal.Signals() {
 		if _, hand := byHand[k.Name]; !hand {
@@ -55,34 +59,88 @@ func (o *evalOptions) train(examples []train.Example) error {
 			ranks[i] = append(ranks[i], examples[i].Ranks(s))
 		}
 	}
-	if err := o.writeCrossed(examples, ranks); err != nil {
+	if err := o.writeCrossed(examples, ranks, rows); err != nil {
 		return err
+	}
+	if o.Ablate {
+		if err := o.writeWithout(examples, names); err != nil {
+			return err
+		}
 	}
 	return o.trainChunks(examples, scores)
 }
 
-// writeCrossed prints the cross-validated figures of each set.
-func (o *evalOptions) writeCrossed(examples []train.Example, ranks [][][]int) error {
+// writeWithout prints the cross-validated figures of linear weights that were
+// learned without each group of signals.
+func (o *evalOptions) writeWithout(examples []train.Example, names []string) error {
 	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "cross-validated by repository\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tHit@1\tHit@5\tHit@10\tMRR")
-	var sets []string
+	fmt.Fprintln(w, "\nlinear weights learned without\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tHit@1\tHit@5\tHit@10\tMRR")
+	group := map[string]string{}
+	groups := []string{"nothing"}
+	for _, k := range signal.Signals() {
+		group[k.Name] = k.Group
+		if slices.Contains(names, k.Name) && !slices.Contains(groups, k.Group) {
+			groups = append(groups, k.Group)
+		}
+	}
+	for _, g := range groups {
+		rest := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return group[n] == g })
+		scores := train.CrossScores(examples, trainFolds, trainPerRepo, func(ex []train.Example) []train.Model {
+			return []train.Model{{Names: rest, Weights: train.Fit(ex, rest, train.Options{})}}
+		})
+		for _, set := range setsOf(examples) {
+			var outs []eval.Outcome
+			for i, e := range examples {
+				if !e.Extra && e.Set == set {
+					outs = append(outs, eval.Outcome{Case: eval.Case{Gold: make([]string, e.Golds)}, Ranks: e.Ranks(scores[i][0])})
+				}
+			}
+			l := newLine(strings.TrimSpace(g+" "+set), outs)
+			fmt.Fprintf(w, "%s\t%d\t%s\n", l.Name, l.Cases, l.rates())
+		}
+	}
+	return w.Flush()
+}
+
+// setsOf lists the sets of the examples that are ranked.
+func setsOf(examples []train.Example) (sets []string) {
 	for _, e := range examples {
 		if !e.Extra && !slices.Contains(sets, e.Set) {
 			sets = append(sets, e.Set)
 		}
 	}
-	for _, set := range sets {
+	return sets
+}
+
+// writeCrossed prints the cross-validated figures of each set.
+func (o *evalOptions) writeCrossed(examples []train.Example, ranks [][][]int, rows []evalRow) error {
+	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "cross-validated by repository\t\tAcc@1\tAcc@3\tAcc@5\tAcc@10\tHit@1\tHit@5\tHit@10\tMRR")
+	other := map[string]*eval.Outcome{}
+	for _, row := range rows {
+		other[row.Set+"\x00"+row.Case.ID] = row.Against
+	}
+	var against evalReport
+	for _, set := range setsOf(examples) {
 		for k, kind := range []string{" linear", " with trees"} {
-			var outs []eval.Outcome
+			var outs, others []eval.Outcome
 			for i, e := range examples {
-				if !e.Extra && e.Set == set {
-					outs = append(outs, eval.Outcome{Case: eval.Case{Gold: make([]string, e.Golds)}, Ranks: ranks[i][k]})
+				if e.Extra || e.Set != set {
+					continue
+				}
+				outs = append(outs, eval.Outcome{Case: eval.Case{Gold: make([]string, e.Golds)}, Ranks: ranks[i][k]})
+				if a := other[e.Set+"\x00"+e.ID]; a != nil {
+					others = append(others, *a)
 				}
 			}
 			l := newLine(set+kind, outs)
 			fmt.Fprintf(w, "%s\t%d\t%s\n95 %%\t\t%s\n", l.Name, l.Cases, l.rates(), l.intervals())
+			if len(others) == len(outs) {
+				against.Against = append(against.Against, newDifference(l.Name, outs, others))
+			}
 		}
 	}
+	against.writeAgainst(w)
 	return w.Flush()
 }
 

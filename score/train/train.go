@@ -19,6 +19,7 @@ import (
 
 // Example is the candidates of one case.
 type Example struct {
+	ID     string // of the case
 	Set    string // the cases that it is of
 	Repo   string
 	Names  []string    // of the signals
