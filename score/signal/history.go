@@ -10,7 +10,7 @@ import (
 // Commits that touch more files say little about each of them; older ones than
 // maxCommits say little about where the work is.
 const (
-	maxCommits     = 2500
+	maxCommits     = 10000
 	sweepingCommit = 60
 	coCommit       = 20
 )
@@ -75,12 +75,17 @@ func (l *lab) history() error {
 		share := 1 / math.Sqrt(float64(len(files)))
 		sim := s.likeness(c, l.terms)
 		age := float64(c)
+		lately := 1 - math.Log1p(age)/oldest
+		var left [len(halfLives)]float64
+		for k, h := range halfLives {
+			left[k] = share * math.Exp(-age/h)
+		}
 		for _, i := range files {
 			length[i] += s.length[c]
 			churn[i] += share
-			last[i] = max(last[i], 1-math.Log1p(age)/oldest)
-			for k, h := range halfLives {
-				decay[k][i] += share * math.Exp(-age/h)
+			last[i] = max(last[i], lately)
+			for k, x := range left {
+				decay[k][i] += x
 			}
 			if sim == 0 {
 				continue
@@ -134,7 +139,7 @@ func (l *lab) subjects() (*subjects, error) {
 	h := l.corpus.(History)
 	s := &subjects{make([][]int32, len(l.commit)), make([]float64, len(l.commit)), make([]float64, len(l.terms))}
 	df := make([]int, len(l.terms))
-	var split token.Splitter
+	spell := speller{set: l.set}
 	for c, files := range l.commit {
 		if len(files) == 0 || len(files) > sweepingCommit {
 			continue
@@ -143,14 +148,16 @@ func (l *lab) subjects() (*subjects, error) {
 		if err != nil {
 			return nil, err
 		}
-		split.Each([]byte(text), func(t []byte) {
+		spell.eachTerm(text, func(k int32) {
 			s.length[c]++
-			k, ok := l.term[string(t)]
-			if !ok {
-				k, ok = l.forms[string(t)]
+			if k == token.None {
+				return
 			}
-			if ok && !slices.Contains(s.terms[c], int32(k)) {
-				s.terms[c] = append(s.terms[c], int32(k))
+			if k < 0 {
+				k = -1 - k
+			}
+			if !slices.Contains(s.terms[c], k) {
+				s.terms[c] = append(s.terms[c], k)
 				df[k]++
 			}
 		})

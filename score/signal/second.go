@@ -24,6 +24,7 @@ func (l *lab) second(candidates []int) ([]Column, error) {
 	s.classes()
 	s.phrases()
 	s.defined()
+	s.rare()
 	s.passages()
 	run, window, precise := s.column("LongestRun"), s.column("Window"), s.column("PreciseName")
 	for k, f := range files {

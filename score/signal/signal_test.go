@@ -201,12 +201,79 @@ func TestSignalsFindWhatTheyAreFor(t *testing.T) {
 		{"FolderLikeLate", "close idle connections words", "net/dial.py", "util/text.py"},
 		{"CoChange", "close idle connections entries", "store/cache.py", "net/dial.py"},
 		{"PreciseName", "drain the pool", "net/pool.py", "net/dial.py"},
+		{"BodyStemmed", "a connection of the dataset", "net/pool.py", "store/disk.py"},
+		{"BodyLevel", "evict entries", "store/cache.py", "net/pool.py"},
+		{"RareName", "write_block and the idle pool", "store/disk.py", "net/pool.py"},
+		{"RareNameTitle", "write_block and the idle pool\nsee dial", "store/disk.py", "net/pool.py"},
+		{"NamesShare", "write_block and the idle pool", "store/disk.py", "net/pool.py"},
+		{"OnlyDefines", "CacheStore of the pool", "store/cache.py", "net/pool.py"},
+		{"OnlyDefinesTitle", "CacheStore of the pool\nsee dial", "store/cache.py", "net/pool.py"},
 	} {
 		in := sample().input(tc.query)
 		yes, no := value(t, in, tc.signal, tc.yes), value(t, in, tc.signal, tc.no)
 		if yes <= no {
 			t.Errorf("%s for %q: %s has %v, %s has %v", tc.signal, tc.query, tc.yes, yes, tc.no, no)
 		}
+	}
+}
+
+// TestRarityIsAbsolute: a name that all candidates hold is worth nothing, however
+// few other names the query has.
+func TestRarityIsAbsolute(t *testing.T) {
+	in := newToy(map[string]string{"a.py": "write_block here\n", "b.py": "write_block there\n"}).input("write_block")
+	for _, p := range []string{"a.py", "b.py"} {
+		if v := value(t, in, "RareName", p); v > 0.4 {
+			t.Errorf("%s has %v for a name that all hold", p, v)
+		}
+	}
+}
+
+// TestOtherFormStandsIn: a word that no file holds is looked for in another form,
+// once for several such words.
+func TestOtherFormStandsIn(t *testing.T) {
+	for _, query := range []string{"a connection", "a connection connectioned", "evicted"} {
+		want := "net/pool.py"
+		if query == "evicted" {
+			want = "store/cache.py"
+		}
+		if v := value(t, sample().input(query), "Body", want); v == 0 {
+			t.Errorf("%q does not find %s", query, want)
+		}
+	}
+	l, err := newLab(context.Background(), sample().input("a connection connectioned"))
+	if err != nil || len(l.terms) != 1 || l.term["connection"] != l.term["connectioned"] {
+		t.Errorf("%v, %d terms for two words that one stands for", err, len(l.terms))
+	}
+}
+
+// TestQueryIsToldAlike: what tells the kind of query is the same for every file.
+func TestQueryIsToldAlike(t *testing.T) {
+	for _, name := range []string{"QueryLength", "QueryNames"} {
+		in := sample().input("close idle connections in write_block")
+		a, b := value(t, in, name, "net/pool.py"), value(t, in, name, "net/dial.py")
+		if a != b || a == 0 {
+			t.Errorf("%s is %v for one and %v for the other", name, a, b)
+		}
+		if short := value(t, sample().input("close"), name, "net/pool.py"); short >= a {
+			t.Errorf("%s is %v for a short query and %v for a longer one", name, short, a)
+		}
+	}
+}
+
+// TestPriorLiftsNothingAlone: lately touched files that nothing else speaks for
+// are no candidates.
+func TestPriorLiftsNothingAlone(t *testing.T) {
+	table, err := Compute(context.Background(), sample().input("evict entries"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range table.Candidates {
+		if p := sample().paths[i]; p == "util/text.py" {
+			t.Errorf("%s is a candidate: it was touched lately and holds nothing of the query", p)
+		}
+	}
+	if table, _ := Compute(context.Background(), sample().input("zyzzyva")); len(table.Candidates) != 0 {
+		t.Errorf("candidates for a word that is nowhere: %v", table.Candidates)
 	}
 }
 

@@ -33,12 +33,23 @@ func (l *lab) readImports() error {
 	return nil
 }
 
+// leadTemper is how much less sure of its leaders the first pass is than its
+// mix says.
+const leadTemper = 1.5
+
 // propagate passes what the leaders are worth on to what belongs to them.
 func (l *lab) propagate(lead []float64) {
-	top := slices.Max(append(slices.Clone(lead), 1e-9))
+	top := 0.0
+	for i, x := range lead {
+		if l.ranked[i] {
+			top = max(top, x)
+		}
+	}
 	b := make([]float64, len(lead))
 	for i, x := range lead {
-		b[i] = x / top
+		if l.ranked[i] {
+			b[i] = math.Exp((x - top) / leadTemper)
+		}
 	}
 	if l.wants("TestByName") || l.wants("TestByImport") {
 		l.tests()

@@ -2,26 +2,108 @@ package signal
 
 import "sort"
 
-// leadText computes BM25 over body, symbols and path for all files.
+// leadText computes BM25 over body, symbols and path for all files: of the
+// terms, of their other forms, and of both as one.
 func (l *lab) leadText() error {
-	body, sym, pth := l.column("Body"), l.column("Symbols"), l.column("Path")
+	p := leadPass{lab: l, body: l.column("Body"), sym: l.column("Symbols"), path: l.column("Path"),
+		stemmed: l.column("BodyStemmed"), formSym: l.column("FormsInSymbols"), formPath: l.column("FormsInPath"),
+		count: make([]float64, len(l.files))}
 	for k := range l.terms {
 		t := &l.terms[k]
-		w := t.weight * t.idf
-		err := l.each(t.text, func(i int, tf [3]uint32) {
-			body[i] += w * l.sat(i, 2, float64(tf[2]), bm25B)
+		if err := p.term(t); err != nil {
+			return err
+		}
+		df := t.df
+		if t.title || len(l.terms) < fewTerms {
+			var err error
+			if df, err = p.forms(t); err != nil {
+				return err
+			}
+		}
+		p.flush(t.weight * l.idf(df))
+	}
+	return nil
+}
+
+const (
+	// fewTerms is up to how many terms a query is short: then all of them are
+	// looked for in other forms, else those of the title.
+	fewTerms = 60
+	// formShare is what another form of a word counts beside the word in a text.
+	formShare = 0.7
+)
+
+type leadPass struct {
+	*lab
+	body, sym, path, stemmed, formSym, formPath []float64
+
+	count   []float64 // of the current term and its forms in the body, by file
+	touched []int32   // files with a count
+}
+
+func (p *leadPass) add(i int, x float64) {
+	if p.count[i] == 0 {
+		p.touched = append(p.touched, int32(i))
+	}
+	p.count[i] += x
+}
+
+func (p *leadPass) term(t *term) error {
+	w := t.weight * t.idf
+	return p.each(t.text, func(i int, tf [3]uint32) {
+		if tf[2] > 0 {
+			p.body[i] += w * p.sat(i, 2, float64(tf[2]), bm25B)
+			p.add(i, float64(tf[2]))
+		}
+		if tf[1] > 0 {
+			p.sym[i] += w * p.sat(i, 1, float64(tf[1]), bm25B)
+		}
+		if tf[0] > 0 {
+			p.path[i] += w * p.sat(i, 0, float64(tf[0]), bm25B)
+		}
+	})
+}
+
+// forms looks for other forms of a term; df is that of the most frequent one.
+func (p *leadPass) forms(t *term) (df int, err error) {
+	df = t.df
+	for _, v := range variants(t.text) {
+		if _, ok := p.q.at[v]; ok {
+			continue
+		}
+		n, err := p.corpus.DF(v)
+		if err != nil {
+			return 0, err
+		}
+		if n == 0 {
+			continue
+		}
+		df = max(df, n)
+		w := t.weight * p.idf(max(n, t.df))
+		err = p.each(v, func(i int, tf [3]uint32) {
+			if tf[2] > 0 {
+				p.add(i, formShare*float64(tf[2]))
+			}
 			if tf[1] > 0 {
-				sym[i] += w * l.sat(i, 1, float64(tf[1]), bm25B)
+				p.formSym[i] += w * p.sat(i, 1, float64(tf[1]), bm25B)
 			}
 			if tf[0] > 0 {
-				pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
+				p.formPath[i] += w * p.sat(i, 0, float64(tf[0]), bm25B)
 			}
 		})
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return df, nil
+}
+
+func (p *leadPass) flush(w float64) {
+	for _, i := range p.touched {
+		p.stemmed[i] += w * p.sat(int(i), 2, p.count[i], bm25B)
+		p.count[i] = 0
+	}
+	p.touched = p.touched[:0]
 }
 
 // text computes BM25 of the candidates in variants that differ in which terms
@@ -30,7 +112,7 @@ func (l *lab) text() error {
 	flat, short := l.few("BodyUnweighted"), l.few("BodyShortNorm")
 	fields, inTitle, inCode := l.few("Fields"), l.few("BodyTitle"), l.few("BodyCode")
 	symShare, pthTitle := l.few("SymbolsShare"), l.few("PathTitle")
-	share, shareTitle := l.few("Share"), l.few("ShareTitle")
+	share, shareTitle, level := l.few("Share"), l.few("ShareTitle"), l.few("BodyLevel")
 	total, totalTitle := 1e-9, 1e-9
 	for n := range l.terms {
 		t := &l.terms[n]
@@ -42,6 +124,7 @@ func (l *lab) text() error {
 		err := l.eachPicked(t.text, func(k, i int, tf [3]uint32) {
 			s := l.sat(i, 2, float64(tf[2]), bm25B)
 			flat[k] += t.idf * s
+			level[k] += w * s
 			short[k] += w * l.sat(i, 2, float64(tf[2]), 0.4)
 			share[k] += w
 			x := 0.0
@@ -71,42 +154,7 @@ func (l *lab) text() error {
 		share[k] /= total
 		symShare[k] /= total
 		shareTitle[k] /= totalTitle
-	}
-	return nil
-}
-
-// fewTerms is up to how many terms a query is short: then all of them are
-// looked for in other forms, else those of the title.
-const fewTerms = 60
-
-// wordForms computes BM25 of other forms of the terms for all files.
-func (l *lab) wordForms() error {
-	sym, pth := l.column("FormsInSymbols"), l.column("FormsInPath")
-	for k := range l.terms {
-		t := &l.terms[k]
-		if !t.title && len(l.terms) >= fewTerms {
-			continue
-		}
-		for _, v := range variants(t.text) {
-			if _, ok := l.q.at[v]; ok {
-				continue
-			}
-			df, err := l.corpus.DF(v)
-			if err != nil {
-				return err
-			}
-			if df == 0 {
-				continue
-			}
-			w := t.weight * l.idf(max(df, t.df))
-			err = l.each(v, func(i int, tf [3]uint32) {
-				sym[i] += w * l.sat(i, 1, float64(tf[1]), bm25B)
-				pth[i] += w * l.sat(i, 0, float64(tf[0]), bm25B)
-			})
-			if err != nil {
-				return err
-			}
-		}
+		level[k] /= total
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	endings = []string{"s", "es", "ed", "d", "ing", "er", "or", "ion", "ions", "ation", "ment", "ly", "able", "ers"}
+	endings = []string{"s", "es", "ed", "d", "ing", "er", "or", "ion", "ions", "ation", "ment", "ly", "able", "ers", "al", "ally", "ity", "ance", "ence", "ible"}
 	joined  = []string{"s", "es", "ed", "ing", "er", "or", "ion", "ation", "d", "r"}
 )
 

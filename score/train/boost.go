@@ -18,6 +18,7 @@ type BoostOptions struct {
 	Rows    int     // candidates of a case that are learned from, the best by the linear model, 60
 	LeastIn int     // candidates in a leaf at the least, 200
 	PerRepo float64 // cases, 60
+	Share   float64 // of what the trees say, what counts beside the linear scores, 0.6
 }
 
 func (o BoostOptions) filled() BoostOptions {
@@ -36,6 +37,9 @@ func (o BoostOptions) filled() BoostOptions {
 	if o.PerRepo == 0 {
 		o.PerRepo = 60
 	}
+	if o.Share == 0 {
+		o.Share = 0.6
+	}
 	return o
 }
 
@@ -52,7 +56,8 @@ const (
 // Boost grows trees that mend what the linear weights w get wrong: LambdaMART
 // (Burges, 2010) that starts from the linear scores. A pair of a wanted and an
 // unwanted file counts by how much the ranking would gain, as NDCG, if they
-// changed places.
+// changed places. They learn the noise of their cases too, which few of them share
+// with others: in the end only a share of what they say counts.
 func Boost(examples []Example, names []string, w []float64, o BoostOptions) []signal.Tree {
 	o = o.filled()
 	b := newBooster(examples, names, w, o)
@@ -69,6 +74,11 @@ func Boost(examples []Example, names []string, w []float64, o BoostOptions) []si
 		}
 		b.add(&t)
 		trees = append(trees, b.public(&t, names))
+	}
+	for _, t := range trees {
+		for i := range t.Leaves {
+			t.Leaves[i] = math.Round(t.Leaves[i]*o.Share*1e5) / 1e5
+		}
 	}
 	return trees
 }
@@ -103,6 +113,9 @@ func newBooster(examples []Example, names []string, w []float64, o BoostOptions)
 		}
 		score := e.Scores(names, w)
 		rows := e.leading(score, o.Rows)
+		if golds = e.wanted(rows); golds == 0 {
+			continue
+		}
 		c := boostCase{from: len(b.gold), to: len(b.gold) + len(rows), weight: weights[i]}
 		for k := range golds {
 			c.ideal += discount(k)
@@ -129,21 +142,27 @@ func newBooster(examples []Example, names []string, w []float64, o BoostOptions)
 	return b
 }
 
-// leading lists the n best candidates and the wanted ones, in their own order.
+// leading lists the n best candidates, in their own order. A wanted file that is
+// not among them is left out: it would teach that what is low is wanted.
 func (e *Example) leading(score []float64, n int) []int {
 	order := make([]int, len(score))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	var rows []int
-	for k, i := range order {
-		if k < n || e.Gold[i] {
-			rows = append(rows, i)
-		}
-	}
+	rows := order[:min(n, len(order))]
 	slices.Sort(rows)
 	return rows
+}
+
+// wanted counts the wanted files among the rows.
+func (e *Example) wanted(rows []int) (n int) {
+	for _, r := range rows {
+		if e.Gold[r] {
+			n++
+		}
+	}
+	return n
 }
 
 // bin cuts values into at most [bins] bins of about equal size.

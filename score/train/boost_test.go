@@ -58,6 +58,27 @@ func TestTreesLearnWhatWeightsCannot(t *testing.T) {
 	}
 }
 
+// TestBoostLeavesOutWhatIsLow: wanted files that the linear weights put below the
+// rows to learn from must not teach that what is low is wanted.
+func TestBoostLeavesOutWhatIsLow(t *testing.T) {
+	ex := crossed(40)
+	for i := range ex { // the wanted file is the last by a
+		for j, g := range ex[i].Gold {
+			if g {
+				ex[i].Values[0][j] = -1
+			}
+		}
+	}
+	o := BoostOptions{Rows: 11, LeastIn: 1}.filled()
+	if b := newBooster(ex, []string{"a", "b"}, []float64{1, 0}, o); len(b.cases) != 0 {
+		t.Errorf("%d cases are learned from without a wanted file among their rows", len(b.cases))
+	}
+	o.Rows = 12
+	if b := newBooster(ex, []string{"a", "b"}, []float64{1, 0}, o); len(b.cases) != len(ex) || len(b.gold) != 12*len(ex) {
+		t.Errorf("%d cases, %d rows", len(b.cases), len(b.gold))
+	}
+}
+
 func TestBoostIsDeterministic(t *testing.T) {
 	names := []string{"a", "b"}
 	o := BoostOptions{Trees: 5, Leaves: 6, LeastIn: 20}
