@@ -59,7 +59,9 @@ wanted files.
 --train learns the weights anew and tells how weights learned on other
 repositories rank each case. --extra and --after give it more cases to learn
 from, which are not scored. --tables keeps the signals of every candidate; with
---tables and no cases, --train learns from what was kept there.`,
+--tables and no cases, --train learns from what was kept there. With --functions
+it learns the weights of definitions too, and writes them to chunkweights.go
+beside the others.`,
 		Example: `  topo eval --from-git 100
   topo eval cases.jsonl --repos ~/mirrors --against rrf --min acc@5=60
   topo eval --tables signals.gz --train weights.go`,
