@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input.
-const BuildVersion = 9
+const BuildVersion = 10
 
 // source is one file while the graph is built.
 type source struct {

@@ -109,6 +109,10 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 		nodes = r.nodes
 	case r.t.form == formFunc && len(r.nodes) == 0: // a variable that holds it
 		nodes, r.tier = []int32{r.t.id}, tierKnown
+	case r.t.form == formFunc && len(r.nodes) == 1 && r.nodes[0] != r.t.id && b.nodes[r.nodes[0]].kind == NodeVar:
+		// A variable of the file that was made from it: checked = maker.checked.
+		w.touched = append(w.touched, r.nodes...)
+		nodes, r.tier = []int32{r.t.id}, tierKnown
 	case r.t.form == formFunc:
 		nodes = r.nodes
 	case r.t.form == formType:
