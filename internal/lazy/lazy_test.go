@@ -16,7 +16,7 @@ func TestRegexp(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if re() != re() {
+	if first := re(); first != re() {
 		t.Error("compiled twice")
 	}
 }
