@@ -99,15 +99,29 @@ func (b *bench) repo(c eval.Case) (string, error) {
 	return "", usagef("eval: no repository %q in %s; clone it there as %s", c.Repo, b.o.Repos, strings.ReplaceAll(c.Repo, "/", "+"))
 }
 
+// evalJob is a case to be ranked.
+type evalJob struct {
+	at   int    // place of the case
+	root string // of its repository
+	time int64  // of its commit
+}
+
+// byRepo cuts jobs, sorted by root, where the repository changes.
+func byRepo(jobs []evalJob) (out [][]evalJob) {
+	from := 0
+	for n := range jobs {
+		if n+1 == len(jobs) || jobs[n+1].root != jobs[n].root {
+			out = append(out, jobs[from:n+1])
+			from = n + 1
+		}
+	}
+	return out
+}
+
 // run ranks the cases, repository by repository and oldest commit first, and
 // returns them in the order given, without those to learn from only.
 func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]evalRow, error) {
-	type job struct {
-		at   int
-		root string
-		time int64
-	}
-	jobs := make([]job, len(cases))
+	jobs := make([]evalJob, len(cases))
 	for i, c := range cases {
 		root, err := b.repo(c.Case)
 		if err != nil {
@@ -117,7 +131,7 @@ func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]ev
 		if err != nil || len(h) == 0 {
 			return nil, usagef("eval: case %s: commit %s of %s: %w", c.ID, c.BaseCommit, c.Repo, err)
 		}
-		jobs[i] = job{i, root, h[0].Time}
+		jobs[i] = evalJob{i, root, h[0].Time}
 	}
 	sort.SliceStable(jobs, func(i, j int) bool {
 		if jobs[i].root != jobs[j].root {
@@ -126,18 +140,7 @@ func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]ev
 		return jobs[i].time < jobs[j].time
 	})
 	rows := make([]evalRow, len(cases))
-	var places [][]int // of the cases, by repository, in order
-	for n, j := range jobs {
-		if n == 0 || j.root != jobs[n-1].root {
-			places = append(places, nil)
-		}
-		places[len(places)-1] = append(places[len(places)-1], j.at)
-	}
-	roots := map[int]string{}
-	for _, j := range jobs {
-		roots[j.at] = j.root
-	}
-	if err := b.rankAll(ctx, cases, places, roots, rows, done); err != nil {
+	if err := b.rankAll(ctx, cases, jobs, rows, done); err != nil {
 		return nil, err
 	}
 	for _, j := range jobs {
@@ -152,30 +155,31 @@ func (b *bench) run(ctx context.Context, cases []evalCase, done func(int)) ([]ev
 	return kept, nil
 }
 
-// rankAll ranks the cases, some repositories at a time.
-func (b *bench) rankAll(ctx context.Context, cases []evalCase, places [][]int, roots map[int]string, rows []evalRow, done func(int)) error {
+// rankAll ranks the cases of sorted jobs, some repositories at a time.
+func (b *bench) rankAll(ctx context.Context, cases []evalCase, jobs []evalJob, rows []evalRow, done func(int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	groups := make(chan []evalJob, len(jobs))
+	for _, g := range byRepo(jobs) {
+		groups <- g
+	}
+	close(groups)
 	var mu sync.Mutex
-	finished, next := 0, 0
+	finished := 0
 	var wg sync.WaitGroup
-	for range min(b.o.Jobs, len(places)) {
+	for range b.o.Jobs {
 		wg.Go(func() {
-			for ctx.Err() == nil {
-				mu.Lock()
-				k := next
-				next++
-				mu.Unlock()
-				if k >= len(places) {
-					return
-				}
-				for _, at := range places[k] {
-					row, err := b.one(ctx, roots[at], cases[at])
-					if err != nil {
-						stop(fmt.Errorf("case %s: %w", cases[at].ID, err))
+			for group := range groups {
+				for _, j := range group {
+					if ctx.Err() != nil {
 						return
 					}
-					rows[at] = row
+					row, err := b.one(ctx, j.root, cases[j.at])
+					if err != nil {
+						stop(fmt.Errorf("case %s: %w", cases[j.at].ID, err))
+						return
+					}
+					rows[j.at] = row
 					mu.Lock()
 					finished++
 					done(finished)
@@ -299,10 +303,7 @@ func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.
 		return "", scanError(err)
 	}
 	defer src.Close()
-	in := index.Input{Files: res.Files, Source: src, Head: res.Rev, Links: graph.Link, LinksVersion: graph.Version}
-	for _, k := range h {
-		in.History = append(in.History, index.Commit{ID: k.ID, Time: k.Time, Author: k.Author, Subject: k.Subject, Files: k.Files})
-	}
+	in := index.Input{Files: res.Files, Source: src, History: fresh.Commits(h), Head: res.Rev, Links: graph.Link, LinksVersion: graph.Version}
 	path := filepath.Join(b.dir, repo.Fingerprint+fresh.DeepExt)
 	_, err = index.Update(ctx, path, in)
 	return path, indexError(err)

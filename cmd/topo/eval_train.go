@@ -89,12 +89,7 @@ func (o *evalOptions) writeWithout(examples []train.Example, names []string) err
 			return []train.Model{{Names: rest, Weights: train.Fit(ex, rest, train.Options{})}}
 		})
 		for _, set := range setsOf(examples) {
-			var outs []eval.Outcome
-			for i, e := range examples {
-				if !e.Extra && e.Set == set {
-					outs = append(outs, eval.Outcome{Case: eval.Case{Gold: make([]string, e.Golds)}, Ranks: e.Ranks(scores[i][0])})
-				}
-			}
+			outs := outcomes(examples, set, func(i int) []int { return examples[i].Ranks(scores[i][0]) })
 			l := newLine(strings.TrimSpace(g+" "+set), outs)
 			fmt.Fprintf(w, "%s\t%d\t%s\n", l.Name, l.Cases, l.rates())
 		}
@@ -112,6 +107,16 @@ func setsOf(examples []train.Example) (sets []string) {
 	return sets
 }
 
+// outcomes are those of the examples of a set, by the ranks of each.
+func outcomes(examples []train.Example, set string, ranks func(i int) []int) (outs []eval.Outcome) {
+	for i, e := range examples {
+		if !e.Extra && e.Set == set {
+			outs = append(outs, eval.Outcome{Case: eval.Case{ID: e.ID, Gold: make([]string, e.Golds)}, Ranks: ranks(i)})
+		}
+	}
+	return outs
+}
+
 // writeCrossed prints the cross-validated figures of each set.
 func (o *evalOptions) writeCrossed(examples []train.Example, ranks [][][]int, rows []evalRow) error {
 	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
@@ -123,13 +128,10 @@ func (o *evalOptions) writeCrossed(examples []train.Example, ranks [][][]int, ro
 	var against evalReport
 	for _, set := range setsOf(examples) {
 		for k, kind := range []string{" linear", " with trees"} {
-			var outs, others []eval.Outcome
-			for i, e := range examples {
-				if e.Extra || e.Set != set {
-					continue
-				}
-				outs = append(outs, eval.Outcome{Case: eval.Case{Gold: make([]string, e.Golds)}, Ranks: ranks[i][k]})
-				if a := other[e.Set+"\x00"+e.ID]; a != nil {
+			outs := outcomes(examples, set, func(i int) []int { return ranks[i][k] })
+			var others []eval.Outcome
+			for _, o := range outs {
+				if a := other[set+"\x00"+o.Case.ID]; a != nil {
 					others = append(others, *a)
 				}
 			}

@@ -34,11 +34,17 @@ func (p Place) History(ctx context.Context) ([]index.Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	commits := make([]index.Commit, len(list))
-	for i, c := range list {
-		commits[i] = index.Commit{ID: c.ID, Time: c.Time, Author: c.Author, Subject: c.Subject, Files: c.Files}
-	}
+	commits := Commits(list)
 	// Remembering only saves time: a failure shows when the index is written.
 	_ = atomicfile.Write(name, writeHistory(p.Head(), commits))
 	return commits, nil
+}
+
+// Commits are commits as an index keeps them.
+func Commits(list []scan.Commit) []index.Commit {
+	out := make([]index.Commit, len(list))
+	for i, c := range list {
+		out[i] = index.Commit{ID: c.ID, Time: c.Time, Author: c.Author, Subject: c.Subject, Files: c.Files}
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package signal
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -160,9 +159,9 @@ func (l *lab) chooseTerms() error {
 			continue
 		}
 		if t.text != asked {
-			twice := slices.Contains(slices.Collect(maps.Values(stands)), t.text)
-			if stands[asked] = t.text; twice {
-				continue
+			stands[asked] = t.text
+			if slices.ContainsFunc(l.terms, func(u term) bool { return u.text == t.text }) {
+				continue // it stands for another already
 			}
 		}
 		t.df, t.idf = df, l.idf(df)

@@ -2,8 +2,10 @@ package providertest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 
 	"github.com/topo-dev/topo/agent"
@@ -86,4 +88,23 @@ func checkCalls(calls []agent.Call) (ids map[string]bool, err error) {
 		ids[c.ID] = true
 	}
 	return ids, nil
+}
+
+// SameRequest is an error unless theirs, what an official SDK writes after
+// reading the request ours, is the same JSON, but for the stream that ours asks
+// for: the SDK adds that when it sends.
+func SameRequest(ours, theirs []byte) error {
+	var a, b map[string]any
+	if err := errors.Join(json.Unmarshal(ours, &a), json.Unmarshal(theirs, &b)); err != nil {
+		return err
+	}
+	if a["stream"] != true {
+		return errors.New("no stream is asked for")
+	}
+	delete(a, "stream")
+	delete(b, "stream")
+	if !reflect.DeepEqual(a, b) {
+		return fmt.Errorf("ours\n%s\nthe SDK's\n%s", ours, theirs)
+	}
+	return nil
 }
