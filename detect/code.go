@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Code is a code base as detectors see it. It is safe for concurrent use.
@@ -29,7 +29,7 @@ type Code struct {
 type File struct {
 	Path      string
 	Language  string
-	Role      topo.Role
+	Role      stream.Role
 	Size      int64 // bytes
 	Commits   int   // that changed it, as far as the index knows the history
 	Functions []*Function
@@ -40,7 +40,7 @@ type File struct {
 
 // Ordinary reports whether the file is code that people write and ship: neither
 // a test nor generated.
-func (f *File) Ordinary() bool { return f.Role == topo.RoleImpl }
+func (f *File) Ordinary() bool { return f.Role == stream.RoleImpl }
 
 // Function is a function or method.
 type Function struct {
@@ -238,7 +238,7 @@ func (c *Code) Tested(ctx context.Context, f *Function) (bool, error) {
 	if known, ok := c.tested.Load(f.ID); ok {
 		return known.(bool), nil
 	}
-	isTest := func(p string) bool { t := c.byPath[p]; return t != nil && t.Role == topo.RoleTest }
+	isTest := func(p string) bool { t := c.byPath[p]; return t != nil && t.Role == stream.RoleTest }
 	const enough = 400 // users of a function that is used by more are very likely among those
 	tests, err := algo.TestsOf(ctx, c.g, []int{f.ID}, algo.ImpactOptions{Depth: 3, Limit: enough, IsTest: isTest})
 	if err == nil {
@@ -252,7 +252,7 @@ func (c *Code) Callers(f *Function) (n int, err error) {
 	edges, err := c.g.In(f.ID)
 	for _, e := range edges {
 		by := c.byNode[e.Other]
-		if e.Kind == graph.EdgeCalls && e.Confidence >= graph.KnownType && by != nil && by.File.Role != topo.RoleTest && by != f {
+		if e.Kind == graph.EdgeCalls && e.Confidence >= graph.KnownType && by != nil && by.File.Role != stream.RoleTest && by != f {
 			n++
 		}
 	}

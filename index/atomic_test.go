@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // leftovers are the files in the folder of an index that should not be there.
@@ -330,7 +330,7 @@ func TestFilesThatChangeDuringTheBuild(t *testing.T) {
 		}
 	}
 	id, _ := x.Lookup("README.md")
-	if f, err := x.File(id); err != nil || f.Skipped != topo.SkipMissing {
+	if f, err := x.File(id); err != nil || f.Skipped != stream.SkipMissing {
 		t.Errorf("a file that is gone: %+v %v", f, err)
 	}
 	// The next scan sees what is there, and the index is as one built from it.

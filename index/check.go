@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Check verifies the whole file: every checksum, and then that every record
@@ -68,7 +68,7 @@ func (x *Index) checkFiles() error {
 		if err != nil {
 			return err
 		}
-		if err := topo.CheckPath(f.Path); err != nil || f.Path <= prev {
+		if err := stream.CheckPath(f.Path); err != nil || f.Path <= prev {
 			return x.paths.corrupt("path of file %d is out of order or leaves the root", id)
 		}
 		prev = f.Path

@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"sort"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // The fields of a file whose terms are counted apart.
@@ -24,17 +24,17 @@ const (
 type File struct {
 	Path     string
 	Language string
-	Role     topo.Role
+	Role     stream.Role
 	Sha256   [32]byte // of the content; zero when it was not read
 	Size     int64    // bytes
-	Skipped  string   // why the content is not used, as in [topo.File]
+	Skipped  string   // why the content is not used, as in [stream.File]
 	Target   string   // of a symbolic link
 	Len      [3]uint32
 }
 
 // Record is the file as a record of the stream.
-func (f File) Record() topo.File {
-	r := topo.File{Path: f.Path, Tokens: topo.EstimateTokens(f.Size), Language: f.Language, Role: f.Role,
+func (f File) Record() stream.File {
+	r := stream.File{Path: f.Path, Tokens: stream.EstimateTokens(f.Size), Language: f.Language, Role: f.Role,
 		Size: f.Size, Skipped: f.Skipped, Target: f.Target}
 	if f.Sha256 != [32]byte{} {
 		r.Sha256 = hex.EncodeToString(f.Sha256[:])
@@ -128,8 +128,8 @@ func (x *Index) File(id int) (File, error) {
 			return File{}, err
 		}
 	}
-	f.Role = topo.Role(role)
-	if f.Skipped == topo.SkipSymlink {
+	f.Role = stream.Role(role)
+	if f.Skipped == stream.SkipSymlink {
 		f.Target, err = x.target(id)
 	}
 	return f, err

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/stream"
 )
 
 // The sections of the code graph. What they mean is the graph builder's matter
@@ -26,7 +26,7 @@ var graphTags = [...]string{GraphNodes, GraphStrings, GraphNames, GraphOut, Grap
 // GraphFile is one file as a graph builder sees it.
 type GraphFile struct {
 	Path, Language string
-	Role           topo.Role
+	Role           stream.Role
 	ent            *entry
 }
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // tree is a tree of files in memory; it is the Reader of its own Input.
@@ -28,7 +28,7 @@ func (t tree) ReadFile(path string, buf []byte) ([]byte, error) {
 }
 
 func (t tree) input() Input {
-	var files []topo.File
+	var files []stream.File
 	for path, text := range t {
 		files = append(files, fileRecordOf(path, []byte(text)))
 	}
@@ -38,17 +38,17 @@ func (t tree) input() Input {
 
 var languages = map[string]string{".go": "go", ".py": "python", ".md": "markdown", ".yaml": "yaml", ".json": "json", ".sh": "bash", ".c": "c", ".h": "c", ".proto": "protobuf"}
 
-func fileRecordOf(path string, text []byte) topo.File {
+func fileRecordOf(path string, text []byte) stream.File {
 	sum := sha256.Sum256(text)
-	f := topo.File{Path: path, Language: languages[filepath.Ext(path)], Role: topo.RoleImpl, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
+	f := stream.File{Path: path, Language: languages[filepath.Ext(path)], Role: stream.RoleImpl, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
 	switch {
 	case strings.HasPrefix(path, "link/"):
-		f.Skipped, f.Target = topo.SkipSymlink, "../"+path
+		f.Skipped, f.Target = stream.SkipSymlink, "../"+path
 	case strings.Contains(string(text), "\x00"):
-		f.Skipped = topo.SkipBinary
+		f.Skipped = stream.SkipBinary
 	}
 	if strings.Contains(path, "_test") {
-		f.Role = topo.RoleTest
+		f.Role = stream.RoleTest
 	}
 	return f
 }
@@ -92,7 +92,7 @@ func scanDir(t testing.TB, root string) Input {
 		rel, _ := filepath.Rel(root, path)
 		f := fileRecordOf(filepath.ToSlash(rel), text)
 		if len(text) > 1<<20 {
-			f.Skipped = topo.SkipLarge
+			f.Skipped = stream.SkipLarge
 		}
 		in.Files = append(in.Files, f)
 		return nil

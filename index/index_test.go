@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // TestAgainstNaiveIndex compares every answer with one computed the plain way.
@@ -61,7 +61,7 @@ func TestAgainstNaiveIndex(t *testing.T) {
 			t.Errorf("%s: lengths are off by %v", f.Path, got.Len)
 		}
 		want := f
-		want.Tokens = topo.EstimateTokens(f.Size)
+		want.Tokens = stream.EstimateTokens(f.Size)
 		if r := got.Record(); !reflect.DeepEqual(r, want) {
 			t.Errorf("file %+v, want %+v", r, want)
 		}
@@ -336,7 +336,7 @@ func TestShallow(t *testing.T) {
 	_, in := small()
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	in.Files[3].Path = "bad\xffname"
-	if err := WriteShallow(t.Context(), path, topo.Header{Fingerprint: "abc"}, in.Files, 12); err != nil {
+	if err := WriteShallow(t.Context(), path, stream.Header{Fingerprint: "abc"}, in.Files, 12); err != nil {
 		t.Fatal(err)
 	}
 	h, files, foot, err := ReadShallow(path)

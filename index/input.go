@@ -10,8 +10,8 @@ import (
 	"path"
 	"sort"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Reader reads the files of the tree that is indexed.
@@ -24,7 +24,7 @@ type Reader interface {
 // Input is the state of a tree that an index is to show. The index is a
 // function of Files, the contents, History, Head, Links and Graph alone.
 type Input struct {
-	Files  []topo.File // a scan's: sorted by path bytes, each path once, Sha256 set where the content is used
+	Files  []stream.File // a scan's: sorted by path bytes, each path once, Sha256 set where the content is used
 	Source Reader
 
 	History []Commit // newest first
@@ -70,7 +70,7 @@ func extension(p string) string {
 
 // doc is one file of the index that is being made.
 type doc struct {
-	file  topo.File
+	file  stream.File
 	sha   [32]byte
 	old   int    // the same file in the base, whose postings hold; -1 when there is none
 	ent   *entry // nil when the content is not used
@@ -122,10 +122,10 @@ func (e *entry) corrupt(what string) error {
 }
 
 // newDocs checks the files and makes their docs.
-func newDocs(files []topo.File) ([]doc, error) {
+func newDocs(files []stream.File) ([]doc, error) {
 	docs := make([]doc, len(files))
 	for i, f := range files {
-		if err := topo.CheckPath(f.Path); err != nil {
+		if err := stream.CheckPath(f.Path); err != nil {
 			return nil, fmt.Errorf("index: %w", err)
 		}
 		if f.Size < 0 {
@@ -164,13 +164,13 @@ func (d *doc) read(ctx context.Context, source Reader, buf []byte) ([]byte, erro
 		d.file.Size, d.sha = int64(len(text)), sha256.Sum256(text)
 		return text, nil
 	case err == nil:
-		d.file.Skipped = topo.SkipLarge
+		d.file.Skipped = stream.SkipLarge
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, fs.ErrNotExist):
-		d.file.Skipped = topo.SkipMissing
+		d.file.Skipped = stream.SkipMissing
 	default:
-		d.file.Skipped = topo.SkipUnreadable
+		d.file.Skipped = stream.SkipUnreadable
 	}
 	d.sha = [32]byte{}
 	return buf[:0], nil

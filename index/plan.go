@@ -4,9 +4,9 @@ import (
 	"context"
 	"sync/atomic"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // plan says for every file where its postings and its entry come from.
@@ -101,7 +101,7 @@ func (p *plan) match(d *doc, old int) error {
 	}
 	if d.sha == row.sha && d.file.Size == int64(row.size) && d.file.Language == was[0] && string(d.file.Role) == was[1] && d.file.Skipped == was[2] {
 		target := ""
-		if was[2] == topo.SkipSymlink {
+		if was[2] == stream.SkipSymlink {
 			if target, err = x.target(old); err != nil {
 				return err
 			}
@@ -114,8 +114,8 @@ func (p *plan) match(d *doc, old int) error {
 }
 
 // indexedTarget is the target that the index keeps of a file.
-func indexedTarget(f *topo.File) string {
-	if f.Skipped != topo.SkipSymlink {
+func indexedTarget(f *stream.File) string {
+	if f.Skipped != stream.SkipSymlink {
 		return ""
 	}
 	return f.Target

@@ -3,19 +3,19 @@ package index
 import (
 	"encoding/hex"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Records lists all files as records of the stream, in order, without what
 // takes time to make and only output has: Sha256 and the Target of a symbolic
 // link. [File.Record] is whole.
-func (x *Index) Records() ([]topo.File, error) {
+func (x *Index) Records() ([]stream.File, error) {
 	raw, err := x.paths.span(0, x.paths.len())
 	if err != nil {
 		return nil, err
 	}
 	paths := string(raw) // one copy, shared by all records
-	out := make([]topo.File, x.NumFiles())
+	out := make([]stream.File, x.NumFiles())
 	end := uint32(len(paths))
 	for id := len(out) - 1; id >= 0; id-- {
 		r, err := x.fileRow(id)
@@ -36,14 +36,14 @@ func (x *Index) Records() ([]topo.File, error) {
 				return nil, err
 			}
 		}
-		f.Role, f.Size, f.Tokens = topo.Role(role), int64(r.size), topo.EstimateTokens(int64(r.size))
+		f.Role, f.Size, f.Tokens = stream.Role(role), int64(r.size), stream.EstimateTokens(int64(r.size))
 	}
 	return out, nil
 }
 
 // Complete fills in what [Index.Records] left out. Records of files that the
 // index does not hold stay as they are.
-func (x *Index) Complete(files []topo.File) error {
+func (x *Index) Complete(files []stream.File) error {
 	for i := range files {
 		id, ok, err := x.find(files[i].Path)
 		if err != nil {
@@ -59,7 +59,7 @@ func (x *Index) Complete(files []topo.File) error {
 		if sha := [32]byte(b[40:]); sha != [32]byte{} {
 			files[i].Sha256 = hex.EncodeToString(sha[:])
 		}
-		if files[i].Skipped == topo.SkipSymlink {
+		if files[i].Skipped == stream.SkipSymlink {
 			if files[i].Target, err = x.target(id); err != nil {
 				return err
 			}

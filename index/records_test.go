@@ -4,11 +4,11 @@ import (
 	"reflect"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // wholeRecords is what [Index.Records] and [Index.Complete] make of x.
-func wholeRecords(x *Index) ([]topo.File, error) {
+func wholeRecords(x *Index) ([]stream.File, error) {
 	files, err := x.Records()
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func TestRecordsAreThoseOfTheFiles(t *testing.T) {
 	if links == 0 {
 		t.Error("the sample has no symbolic link")
 	}
-	stranger := []topo.File{{Path: "no/such/file"}}
+	stranger := []stream.File{{Path: "no/such/file"}}
 	if err := x.Complete(stranger); err != nil || stranger[0].Sha256 != "" {
 		t.Errorf("a file of another tree became %+v, %v", stranger[0], err)
 	}
@@ -62,7 +62,7 @@ func TestRecordsAreThoseOfTheFiles(t *testing.T) {
 func TestRecordsOfADamagedIndex(t *testing.T) {
 	_, in := small()
 	data := build(t, in)
-	want := func() []topo.File {
+	want := func() []stream.File {
 		x, _ := newIndex("x", data)
 		files, err := wholeRecords(x)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // ShallowPreset is the preset in the header of a shallow index.
@@ -20,12 +20,12 @@ const ShallowPreset = "index"
 // shallowFooter is a footer with the checksum of every line before it and of
 // its own other fields.
 type shallowFooter struct {
-	topo.Footer
+	stream.Footer
 	Xxhash64 string // 16 hexadecimal digits
 }
 
 // signed puts the checksum into a footer; lines are those before it.
-func signed(foot topo.Footer, lines *xxhash.Digest) (shallowFooter, error) {
+func signed(foot stream.Footer, lines *xxhash.Digest) (shallowFooter, error) {
 	own, err := json.Marshal(foot)
 	if err != nil {
 		return shallowFooter{}, err
@@ -38,7 +38,7 @@ func signed(foot topo.Footer, lines *xxhash.Digest) (shallowFooter, error) {
 // the file at path in one step under its lock, unless that holds the same bytes
 // already. The header's version and preset and the footer are filled in.
 // scanned is the number of files the scan saw.
-func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.File, scanned int) error {
+func WriteShallow(ctx context.Context, path string, h stream.Header, files []stream.File, scanned int) error {
 	text, err := shallowText(ctx, h, files, scanned)
 	if err != nil {
 		return err
@@ -58,14 +58,14 @@ func WriteShallow(ctx context.Context, path string, h topo.Header, files []topo.
 }
 
 // shallowText is the whole of a shallow index.
-func shallowText(ctx context.Context, h topo.Header, files []topo.File, scanned int) ([]byte, error) {
-	h.Version, h.Preset = topo.StreamVersion, ShallowPreset
+func shallowText(ctx context.Context, h stream.Header, files []stream.File, scanned int) ([]byte, error) {
+	h.Version, h.Preset = stream.StreamVersion, ShallowPreset
 	var buf bytes.Buffer
-	w := topo.NewWriter(&buf)
+	w := stream.NewWriter(&buf)
 	if err := w.Write(h); err != nil {
 		return nil, err
 	}
-	foot := topo.Footer{TotalFiles: len(files), ScannedFiles: scanned}
+	foot := stream.Footer{TotalFiles: len(files), ScannedFiles: scanned}
 	for i := range files {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -91,21 +91,21 @@ func shallowText(ctx context.Context, h topo.Header, files []topo.File, scanned 
 	return buf.Bytes(), err
 }
 
-// ReadShallow reads a shallow index. The error is a [*topo.StreamError] with
+// ReadShallow reads a shallow index. The error is a [*stream.StreamError] with
 // the file's name around it when it is damaged or of a newer version, and the
 // operating system's when it cannot be read.
-func ReadShallow(path string) (topo.Header, []topo.File, topo.Footer, error) {
-	var h topo.Header
-	var foot topo.Footer
+func ReadShallow(path string) (stream.Header, []stream.File, stream.Footer, error) {
+	var h stream.Header
+	var foot stream.Footer
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return h, nil, foot, fmt.Errorf("index: %w", err)
 	}
-	fail := func(err error) (topo.Header, []topo.File, topo.Footer, error) {
-		return topo.Header{}, nil, topo.Footer{}, fmt.Errorf("shallow index %s: %w; rebuild it with: topo index --force", path, err)
+	fail := func(err error) (stream.Header, []stream.File, stream.Footer, error) {
+		return stream.Header{}, nil, stream.Footer{}, fmt.Errorf("shallow index %s: %w; rebuild it with: topo index --force", path, err)
 	}
-	var files []topo.File
-	for r := topo.NewReader(bytes.NewReader(data)); ; {
+	var files []stream.File
+	for r := stream.NewReader(bytes.NewReader(data)); ; {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -113,13 +113,13 @@ func ReadShallow(path string) (topo.Header, []topo.File, topo.Footer, error) {
 			return fail(err)
 		}
 		switch rec.Kind {
-		case topo.KindHeader:
+		case stream.KindHeader:
 			h, err = rec.Header()
-		case topo.KindFile:
-			var file topo.File
+		case stream.KindFile:
+			var file stream.File
 			file, err = rec.File()
 			files = append(files, file)
-		case topo.KindFooter:
+		case stream.KindFooter:
 			foot, err = rec.Footer()
 		}
 		if err != nil {

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // TestShallowDamage flips every bit and cuts at every length: no damage goes
 // unnoticed.
 func TestShallowDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.jsonl")
-	files := []topo.File{{Path: "a.go", Tokens: 3, Language: "go", Role: topo.RoleImpl, Size: 9, Sha256: "00ff"}, {Path: "b", Role: topo.RoleOther}}
-	if err := WriteShallow(context.Background(), path, topo.Header{Fingerprint: "f"}, files, 2); err != nil {
+	files := []stream.File{{Path: "a.go", Tokens: 3, Language: "go", Role: stream.RoleImpl, Size: 9, Sha256: "00ff"}, {Path: "b", Role: stream.RoleOther}}
+	if err := WriteShallow(context.Background(), path, stream.Header{Fingerprint: "f"}, files, 2); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(path)

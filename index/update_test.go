@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 var words = strings.Fields("evict pod node memory pressure manager HTTPServer readFile update_index größe kubelet x1 config.yaml the of")
@@ -179,7 +179,7 @@ func TestOnlyRoleOrHistoryChanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.deep.idx")
 	first := updated(t, path, in)
 	for what, change := range map[string]func(*Input){
-		"role":     func(in *Input) { in.Files = slices.Clone(in.Files); in.Files[2].Role = topo.RoleDocs },
+		"role":     func(in *Input) { in.Files = slices.Clone(in.Files); in.Files[2].Role = stream.RoleDocs },
 		"target":   func(in *Input) { in.Files = slices.Clone(in.Files); in.Files[4].Target = "elsewhere" },
 		"head":     func(in *Input) { in.Head = "ff" },
 		"history":  func(in *Input) { in.History = in.History[:2] },

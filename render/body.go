@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // defaultOutline is how many signatures are printed for one file at the most,
@@ -122,7 +122,7 @@ func size(all [][]byte, spans []Span) (n int) {
 
 // appendGap stands for the lines from first to last: the signatures within
 // them, or a bare ellipsis.
-func appendGap(lines []bodyLine, sigs []topo.Chunk, first, last int) ([]bodyLine, []topo.Chunk) {
+func appendGap(lines []bodyLine, sigs []stream.Chunk, first, last int) ([]bodyLine, []stream.Chunk) {
 	if first > last {
 		return lines, sigs
 	}
@@ -137,7 +137,7 @@ func appendGap(lines []bodyLine, sigs []topo.Chunk, first, last int) ([]bodyLine
 	return lines, sigs
 }
 
-func signature(c topo.Chunk) []byte {
+func signature(c stream.Chunk) []byte {
 	s := strings.Join(strings.Fields(c.Signature), " ")
 	if len(s) > maxSignature {
 		s = strings.ToValidUTF8(s[:maxSignature], "") + ellipsis
@@ -149,7 +149,7 @@ func signature(c topo.Chunk) []byte {
 // the order of lines; shown is the bytes of code in the spans. Types come
 // first, because the code shown speaks of them, then what stands nearest to the
 // code shown. Constants and variables are no landmarks.
-func outline(d *Doc, spans []Span, shown int, o *Options) []topo.Chunk {
+func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 	limit := o.Outline
 	if limit == 0 {
 		limit = defaultOutline
@@ -158,7 +158,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []topo.Chunk {
 		return nil
 	}
 	type candidate struct {
-		chunk topo.Chunk
+		chunk stream.Chunk
 		far   int
 	}
 	var cs []candidate
@@ -184,7 +184,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []topo.Chunk {
 		}
 	}
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].chunk.StartLine < cs[j].chunk.StartLine })
-	out := make([]topo.Chunk, len(cs))
+	out := make([]stream.Chunk, len(cs))
 	for i := range cs {
 		out[i] = cs[i].chunk
 	}
@@ -236,7 +236,7 @@ func missing(d *Doc) string {
 	switch {
 	case d.Missing != "":
 		return d.Missing
-	case d.File.Skipped == topo.SkipSymlink && d.File.Target != "":
+	case d.File.Skipped == stream.SkipSymlink && d.File.Target != "":
 		return "symlink to " + d.File.Target
 	}
 	return d.File.Skipped

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // numbered is a file whose line n is "n".
@@ -34,12 +34,12 @@ func bodyText(d *Doc, o *Options) string {
 }
 
 func TestBody(t *testing.T) {
-	sig := func(kind string, start, end int) topo.Chunk {
-		return topo.Chunk{Kind: kind, StartLine: start, EndLine: end, Signature: kind}
+	sig := func(kind string, start, end int) stream.Chunk {
+		return stream.Chunk{Kind: kind, StartLine: start, EndLine: end, Signature: kind}
 	}
 	for _, c := range []struct {
 		spans   []Span
-		outline []topo.Chunk
+		outline []stream.Chunk
 		limit   int
 		want    string
 	}{
@@ -47,14 +47,14 @@ func TestBody(t *testing.T) {
 		{[]Span{{5, 6}}, nil, 0, "… 5 6 …"},
 		{[]Span{{1, 2}, {11, 12}}, nil, 0, "1 2 … 11 12"},
 		{[]Span{{5, 6}, {8, 8}}, nil, 0, "… 5 6 7 8 …"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("function", 1, 3), sig("method", 9, 12)}, 0, "1:function 5 6 9:method"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("function", 4, 6), sig("method", 6, 9)}, 0, "4:function 5 6 …"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("import", 1, 1), {Kind: "function", StartLine: 9, EndLine: 9}}, 0, "… 5 6 …"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("function", 1, 2), sig("function", 2, 2), sig("function", 8, 9)}, 1, "… 5 6 8:function"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("type", 1, 1), sig("function", 8, 9)}, 1, "1:type 5 6 …"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("type", 1, 1)}, -1, "… 5 6 …"},
-		{[]Span{{5, 6}}, []topo.Chunk{sig("type", -4, -2), sig("var", 40, 50)}, 0, "-4:type 5 6 …"},
-		{[]Span{{30, 40}}, []topo.Chunk{sig("type", 1, 1)}, 0, "…"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("function", 1, 3), sig("method", 9, 12)}, 0, "1:function 5 6 9:method"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("function", 4, 6), sig("method", 6, 9)}, 0, "4:function 5 6 …"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("import", 1, 1), {Kind: "function", StartLine: 9, EndLine: 9}}, 0, "… 5 6 …"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("function", 1, 2), sig("function", 2, 2), sig("function", 8, 9)}, 1, "… 5 6 8:function"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("type", 1, 1), sig("function", 8, 9)}, 1, "1:type 5 6 …"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("type", 1, 1)}, -1, "… 5 6 …"},
+		{[]Span{{5, 6}}, []stream.Chunk{sig("type", -4, -2), sig("var", 40, 50)}, 0, "-4:type 5 6 …"},
+		{[]Span{{30, 40}}, []stream.Chunk{sig("type", 1, 1)}, 0, "…"},
 	} {
 		d := &Doc{Content: numbered(12), Spans: c.spans, Outline: c.outline}
 		if got := bodyText(d, &Options{Outline: c.limit}); got != c.want {
@@ -65,7 +65,7 @@ func TestBody(t *testing.T) {
 
 // The lines chosen come from File.Chunks unless spans are given.
 func TestBodyOfChunks(t *testing.T) {
-	d := &Doc{Content: numbered(12), File: topo.File{Chunks: []topo.Chunk{{StartLine: 9, EndLine: 10}, {StartLine: 1, EndLine: 2}}}}
+	d := &Doc{Content: numbered(12), File: stream.File{Chunks: []stream.Chunk{{StartLine: 9, EndLine: 10}, {StartLine: 1, EndLine: 2}}}}
 	if got := bodyText(d, &Options{}); got != "1 2 … 9 10 …" {
 		t.Error(got)
 	}
@@ -97,7 +97,7 @@ func TestSplitLines(t *testing.T) {
 }
 
 func TestSignature(t *testing.T) {
-	long := topo.Chunk{Signature: "func f(\n\ta int,\n\tb " + strings.Repeat("é", 300) + ")"}
+	long := stream.Chunk{Signature: "func f(\n\ta int,\n\tb " + strings.Repeat("é", 300) + ")"}
 	got := string(signature(long))
 	if !strings.HasPrefix(got, "func f( a int, b é") || len(got) > maxSignature+len(ellipsis) || !strings.HasSuffix(got, ellipsis) {
 		t.Errorf("%q", got)
@@ -137,7 +137,7 @@ func TestFence(t *testing.T) {
 func TestTree(t *testing.T) {
 	var docs []*Doc
 	for _, p := range []string{"z.go", "a/b/c.go", "a/x.go", "a.go", "a/b/a.go", "b\n/x"} {
-		docs = append(docs, &Doc{File: topo.File{Path: p}})
+		docs = append(docs, &Doc{File: stream.File{Path: p}})
 	}
 	want := "a.go\nz.go\na/\n  x.go\na/b/\n  a.go\n  c.go\n\"b\\n\"/\n  x\n"
 	if got := string(appendTree(nil, docs)); got != want {
@@ -149,7 +149,7 @@ func TestTree(t *testing.T) {
 }
 
 func TestNote(t *testing.T) {
-	doc := func(p string) *Doc { return &Doc{File: topo.File{Path: p}} }
+	doc := func(p string) *Doc { return &Doc{File: stream.File{Path: p}} }
 	six := []*Doc{doc("a"), doc("b"), doc("c"), doc("d"), doc("e"), doc("f")}
 	for _, c := range []struct {
 		left leftOut
@@ -175,8 +175,8 @@ func TestMissing(t *testing.T) {
 	}{
 		{Doc{}, ""},
 		{Doc{Missing: "gone"}, "gone"},
-		{Doc{File: topo.File{Skipped: topo.SkipLarge}}, "large"},
-		{Doc{File: topo.File{Skipped: topo.SkipSymlink, Target: "../x"}}, "symlink to ../x"},
+		{Doc{File: stream.File{Skipped: stream.SkipLarge}}, "large"},
+		{Doc{File: stream.File{Skipped: stream.SkipSymlink, Target: "../x"}}, "symlink to ../x"},
 	} {
 		if got := missing(&c.d); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.d, got, c.want)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Counter counts the tokens of a text. It is safe for concurrent use, and its
@@ -49,4 +49,4 @@ func NewCounter(name string) (Counter, error) {
 type Bytes struct{}
 
 // Count implements [Counter].
-func (Bytes) Count(text []byte) int { return topo.EstimateTokens(int64(len(text))) }
+func (Bytes) Count(text []byte) int { return stream.EstimateTokens(int64(len(text))) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Format is one way to print a selection.
@@ -12,7 +12,7 @@ type Format struct {
 	Name         string // as given to [Render]
 	Doc          string // one line for the help text
 	NeedsContent bool   // the content of files is printed
-	encoder      func(h topo.Header, f topo.Footer, o *Options) encoder
+	encoder      func(h stream.Header, f stream.Footer, o *Options) encoder
 }
 
 // formats is sorted by name.

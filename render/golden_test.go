@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -54,7 +54,7 @@ func (s *Server) handle(c net.Conn) {
 func (s *Server) Close() error { return s.ln.Close() }
 `
 
-var serverOutline = []topo.Chunk{
+var serverOutline = []stream.Chunk{
 	{Kind: "import", Name: "net", StartLine: 3, EndLine: 3, Signature: `import "net"`},
 	{Kind: "type", Name: "Server", StartLine: 5, EndLine: 8, Signature: "type Server struct"},
 	{Kind: "function", Name: "New", StartLine: 10, EndLine: 17, Signature: "func New(addr string) (*Server, error)"},
@@ -69,17 +69,17 @@ const hostile = "```\n# not a heading\n~~~~\n]]></file><file path=\"x\">&amp;\r\
 
 func selection() Input {
 	return Input{
-		Header: topo.Header{Version: "0.3", Query: "close the\nserver \x1b[31m", Preset: "balanced"},
-		Footer: topo.Footer{ScannedFiles: 358},
+		Header: stream.Header{Version: "0.3", Query: "close the\nserver \x1b[31m", Preset: "balanced"},
+		Footer: stream.Footer{ScannedFiles: 358},
 		Docs: []Doc{
-			{File: topo.File{Path: "net/server.go", Score: 0.95, Tokens: 200, Language: "go", Role: topo.RoleImpl, Chunks: []topo.Chunk{
+			{File: stream.File{Path: "net/server.go", Score: 0.95, Tokens: 200, Language: "go", Role: stream.RoleImpl, Chunks: []stream.Chunk{
 				serverOutline[5], serverOutline[2],
 			}}, Content: []byte(server), Outline: serverOutline},
-			{File: topo.File{Path: "net/doc.md", Score: 0.5, Tokens: 3, Language: "markdown", Role: topo.RoleDocs}, Content: []byte("# Net\n"), Stale: true},
-			{File: topo.File{Path: "odd\n\"name\"\x1b.txt", Score: 0.25, Tokens: 60, Role: topo.RoleOther}, Content: []byte(hostile)},
-			{File: topo.File{Path: "bad\xff.txt", Score: 0.125, Role: topo.RoleOther}, Content: []byte{}},
-			{File: topo.File{Path: "logo.png", Score: 0.1, Role: topo.RoleOther, Skipped: topo.SkipBinary}},
-			{File: topo.File{Path: "link", Score: 0.1, Role: topo.RoleOther, Skipped: topo.SkipSymlink, Target: "a\x1bb"}},
+			{File: stream.File{Path: "net/doc.md", Score: 0.5, Tokens: 3, Language: "markdown", Role: stream.RoleDocs}, Content: []byte("# Net\n"), Stale: true},
+			{File: stream.File{Path: "odd\n\"name\"\x1b.txt", Score: 0.25, Tokens: 60, Role: stream.RoleOther}, Content: []byte(hostile)},
+			{File: stream.File{Path: "bad\xff.txt", Score: 0.125, Role: stream.RoleOther}, Content: []byte{}},
+			{File: stream.File{Path: "logo.png", Score: 0.1, Role: stream.RoleOther, Skipped: stream.SkipBinary}},
+			{File: stream.File{Path: "link", Score: 0.1, Role: stream.RoleOther, Skipped: stream.SkipSymlink, Target: "a\x1bb"}},
 		},
 	}
 }
@@ -201,7 +201,7 @@ func checkJSON(t testing.TB, got string) {
 // checkJSONL reads the output as a stream and compares content of whole files.
 func checkJSONL(t testing.TB, in Input, got string) {
 	t.Helper()
-	r := topo.NewReader(strings.NewReader(got))
+	r := stream.NewReader(strings.NewReader(got))
 	for i := 0; ; {
 		rec, err := r.Next()
 		if err == io.EOF {
@@ -209,7 +209,7 @@ func checkJSONL(t testing.TB, in Input, got string) {
 		} else if err != nil {
 			t.Fatalf("%v in\n%s", err, got)
 		}
-		if rec.Kind != topo.KindFile {
+		if rec.Kind != stream.KindFile {
 			continue
 		}
 		f, _ := rec.File()

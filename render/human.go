@@ -5,17 +5,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // humanEncoder prints a table for a person: score, tokens, language, path and
 // the lines chosen, with totals below it.
 type humanEncoder struct {
-	f     topo.Footer
+	f     stream.Footer
 	color bool
 }
 
-func newHuman(_ topo.Header, f topo.Footer, o *Options) encoder { return &humanEncoder{f, o.Color} }
+func newHuman(_ stream.Header, f stream.Footer, o *Options) encoder { return &humanEncoder{f, o.Color} }
 
 // Colours are the eight of any terminal, so that its theme decides.
 const (
@@ -74,7 +74,7 @@ func (e *humanEncoder) close(docs []*Doc, left leftOut) []byte {
 }
 
 // totals is the footer of what is printed.
-func totals(docs []*Doc, f topo.Footer) topo.Footer {
+func totals(docs []*Doc, f stream.Footer) stream.Footer {
 	f.TotalFiles, f.TotalTokens = len(docs), 0
 	for _, d := range docs {
 		f.TotalTokens += d.File.Tokens

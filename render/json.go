@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // jsonEncoder prints one object, one file a line:
@@ -24,26 +24,26 @@ import (
 // A file of which only parts are printed has "spans" in place of "content", as
 // in the jsonl format; "left_out" says what a budget did not hold.
 type jsonEncoder struct {
-	h topo.Header
-	f topo.Footer
+	h stream.Header
+	f stream.Footer
 	o *Options
 }
 
-func newJSON(h topo.Header, f topo.Footer, o *Options) encoder { return &jsonEncoder{h, f, o} }
+func newJSON(h stream.Header, f stream.Footer, o *Options) encoder { return &jsonEncoder{h, f, o} }
 
 var jsonFileKeys = jsonKeys{
 	Content: "content", Spans: "spans", StartLine: "start_line", EndLine: "end_line",
 	Outline: "outline", Signature: "signature", Stale: "stale", Missing: "missing", Cut: "cut",
 }
 
-// jsonFile is [topo.File] with the keys of this format.
+// jsonFile is [stream.File] with the keys of this format.
 type jsonFile struct {
 	Path       string             `json:"path"`
 	PathBase64 string             `json:"path_base64,omitempty"` // exact bytes of a path that is not UTF-8
 	Score      float64            `json:"score"`
 	Tokens     int                `json:"tokens"`
 	Language   string             `json:"language"`
-	Role       topo.Role          `json:"role"`
+	Role       stream.Role        `json:"role"`
 	Size       int64              `json:"size,omitempty"`
 	Sha256     string             `json:"sha256,omitempty"`
 	Signals    map[string]float64 `json:"signals,omitempty"`
@@ -52,7 +52,7 @@ type jsonFile struct {
 func (e *jsonEncoder) open([]*Doc) []byte {
 	version := e.h.Version
 	if version == "" {
-		version = topo.StreamVersion
+		version = stream.StreamVersion
 	}
 	v, _ := marshal(version)
 	q, _ := marshal(e.h.Query)

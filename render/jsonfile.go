@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // jsonKeys are the names of the fields that the JSON formats add to a file.
@@ -87,7 +87,7 @@ func jsonSpans(head []byte, all [][]byte, spans []Span, keys *jsonKeys, end stri
 	return s
 }
 
-func appendOutline(b []byte, sigs []topo.Chunk, keys *jsonKeys) []byte {
+func appendOutline(b []byte, sigs []stream.Chunk, keys *jsonKeys) []byte {
 	b = fmt.Appendf(b, `,"%s":[`, keys.Outline)
 	for i, c := range sigs {
 		sig, _ := marshal(string(signature(c)))

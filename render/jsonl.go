@@ -1,6 +1,6 @@
 package render
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // jsonlEncoder prints the stream with the content inside each file record:
 //
@@ -11,12 +11,12 @@ import "github.com/topo-dev/topo"
 // It is a topo stream: a stage that does not know these fields passes them on.
 // The footer says in LeftOut what a budget did not hold.
 type jsonlEncoder struct {
-	h topo.Header
-	f topo.Footer
+	h stream.Header
+	f stream.Footer
 	o *Options
 }
 
-func newJSONL(h topo.Header, f topo.Footer, o *Options) encoder { return &jsonlEncoder{h, f, o} }
+func newJSONL(h stream.Header, f stream.Footer, o *Options) encoder { return &jsonlEncoder{h, f, o} }
 
 var jsonlKeys = jsonKeys{
 	Content: "Content", Spans: "Spans", StartLine: "StartLine", EndLine: "EndLine",
@@ -25,14 +25,14 @@ var jsonlKeys = jsonKeys{
 
 func (e *jsonlEncoder) open([]*Doc) []byte {
 	if e.h.Version == "" {
-		e.h.Version = topo.StreamVersion
+		e.h.Version = stream.StreamVersion
 	}
 	return line(e.h)
 }
 
 func (e *jsonlEncoder) close(docs []*Doc, left leftOut) []byte {
 	footer := struct {
-		topo.Footer
+		stream.Footer
 		LeftOut string `json:",omitempty"`
 	}{Footer: totals(docs, e.f)}
 	if !left.none() {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // maxQuery cuts the task in a heading, in bytes. A task may be a whole bug
@@ -16,11 +16,11 @@ const maxQuery = 160
 // markdownEncoder prints a heading with the task, the tree of the files, and
 // each file under its own heading in a code fence.
 type markdownEncoder struct {
-	h topo.Header
+	h stream.Header
 	o *Options
 }
 
-func newMarkdown(h topo.Header, _ topo.Footer, o *Options) encoder { return &markdownEncoder{h, o} }
+func newMarkdown(h stream.Header, _ stream.Footer, o *Options) encoder { return &markdownEncoder{h, o} }
 
 func (e *markdownEncoder) open(docs []*Doc) []byte {
 	var b []byte
@@ -72,7 +72,7 @@ func (e *markdownEncoder) head(d *Doc, spans []Span, total int) []byte {
 	if d.File.Language != "" {
 		facts = append(facts, safeText(d.File.Language))
 	}
-	if r := d.File.Role; r != "" && r != topo.RoleImpl {
+	if r := d.File.Role; r != "" && r != stream.RoleImpl {
 		facts = append(facts, safeText(string(r)))
 	}
 	if missing(d) == "" {

@@ -1,6 +1,6 @@
 package render
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // pathsEncoder prints one path a line and nothing else, for other programs. A
 // path with a control character, a leading quote or bytes that are not UTF-8
@@ -8,7 +8,7 @@ import "github.com/topo-dev/topo"
 // that is not a path.
 type pathsEncoder struct{}
 
-func newPaths(topo.Header, topo.Footer, *Options) encoder { return pathsEncoder{} }
+func newPaths(stream.Header, stream.Footer, *Options) encoder { return pathsEncoder{} }
 
 func (pathsEncoder) open([]*Doc) []byte           { return nil }
 func (pathsEncoder) close([]*Doc, leftOut) []byte { return nil }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Input is what one call of [Render] prints.
 type Input struct {
-	Header topo.Header
-	Docs   []Doc       // in the order in which they are printed, most relevant first
-	Footer topo.Footer // its totals are replaced by those of what was printed
+	Header stream.Header
+	Docs   []Doc         // in the order in which they are printed, most relevant first
+	Footer stream.Footer // its totals are replaced by those of what was printed
 
 	// Load fills Content (and Outline, Stale, Missing) of a Doc whose Content
 	// is nil. It is called at most once for a Doc, in order, by formats that
@@ -23,14 +23,14 @@ type Input struct {
 
 // Doc is one file to print.
 type Doc struct {
-	File    topo.File
+	File    stream.File
 	Content []byte
 	// Spans are the lines to print; nil means those of File.Chunks, or the
 	// whole file when it has no chunks.
 	Spans []Span
 	// Outline holds every definition of the file. Those outside the spans are
 	// printed by signature.
-	Outline []topo.Chunk
+	Outline []stream.Chunk
 	Stale   bool   // the file changed since Content was indexed
 	Missing string // why there is no Content to print; empty when there is
 }

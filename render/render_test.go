@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // randomDoc is a file of random lines with random definitions, of which some
@@ -26,12 +26,12 @@ func randomDoc(r *rand.Rand, i int) Doc {
 		b.WriteByte('\n')
 	}
 	d := Doc{Content: append([]byte{}, b.Bytes()...), Stale: r.Intn(9) == 0}
-	d.File = topo.File{
-		Path: fmt.Sprintf("dir%d/sub/file%d.go", r.Intn(4), i), Language: "go", Role: topo.Roles[r.Intn(len(topo.Roles))],
-		Score: r.Float64(), Size: int64(b.Len()), Tokens: topo.EstimateTokens(int64(b.Len())),
+	d.File = stream.File{
+		Path: fmt.Sprintf("dir%d/sub/file%d.go", r.Intn(4), i), Language: "go", Role: stream.Roles[r.Intn(len(stream.Roles))],
+		Score: r.Float64(), Size: int64(b.Len()), Tokens: stream.EstimateTokens(int64(b.Len())),
 	}
 	for no := 1; no+12 < lines; no += 1 + r.Intn(15) {
-		c := topo.Chunk{Kind: "function", Name: fmt.Sprint("f", no), StartLine: no, EndLine: no + r.Intn(12), Signature: fmt.Sprintf("func f%d(a, b int) error", no)}
+		c := stream.Chunk{Kind: "function", Name: fmt.Sprint("f", no), StartLine: no, EndLine: no + r.Intn(12), Signature: fmt.Sprintf("func f%d(a, b int) error", no)}
 		d.Outline = append(d.Outline, c)
 		if r.Intn(4) == 0 {
 			d.File.Chunks = append(d.File.Chunks, c)
@@ -44,7 +44,7 @@ func randomDoc(r *rand.Rand, i int) Doc {
 }
 
 func randomInput(r *rand.Rand) Input {
-	in := Input{Header: topo.Header{Version: "0.3", Query: strings.Repeat("why ", r.Intn(100)), Preset: "balanced"}}
+	in := Input{Header: stream.Header{Version: "0.3", Query: strings.Repeat("why ", r.Intn(100)), Preset: "balanced"}}
 	in.Footer.ScannedFiles = r.Intn(10000)
 	for i := range r.Intn(12) {
 		in.Docs = append(in.Docs, randomDoc(r, i))
@@ -153,7 +153,7 @@ func TestSizerFillsBudget(t *testing.T) {
 			byPath := map[string]Doc{}
 			s, _ := NewSizer("markdown", Options{Counter: c}, func(d *Doc) error { *d = byPath[d.File.Path]; return nil })
 			const budget = 4000
-			in := Input{Header: topo.Header{Query: "q"}}
+			in := Input{Header: stream.Header{Query: "q"}}
 			_, used := s.Frame(in.Header)
 			for i := range 60 {
 				d := randomDoc(r, i)
@@ -233,7 +233,7 @@ func TestErrors(t *testing.T) {
 func TestLoadIsLazy(t *testing.T) {
 	in := Input{}
 	for i := range 1000 {
-		in.Docs = append(in.Docs, Doc{File: topo.File{Path: fmt.Sprint("f", i)}})
+		in.Docs = append(in.Docs, Doc{File: stream.File{Path: fmt.Sprint("f", i)}})
 	}
 	loads := 0
 	in.Load = func(d *Doc) error { loads++; d.Content = bytes.Repeat([]byte("a line\n"), 50); return nil }
@@ -275,16 +275,16 @@ func FuzzRender(f *testing.F) {
 		if path == "" || budget < 0 {
 			return
 		}
-		d := Doc{File: topo.File{Path: path, Language: query, Role: topo.Role(query)}, Content: append([]byte{}, content...), Stale: bits&1 > 0}
-		d.Outline = []topo.Chunk{{Kind: "function", Name: query, StartLine: end, EndLine: start, Signature: query + path}}
+		d := Doc{File: stream.File{Path: path, Language: query, Role: stream.Role(query)}, Content: append([]byte{}, content...), Stale: bits&1 > 0}
+		d.Outline = []stream.Chunk{{Kind: "function", Name: query, StartLine: end, EndLine: start, Signature: query + path}}
 		if bits&2 > 0 {
 			d.Spans = []Span{{start, end}}
 		}
-		whole := Doc{File: topo.File{Path: "second", Language: "go"}, Content: d.Content}
-		in := Input{Header: topo.Header{Version: "0.3", Query: query}, Docs: []Doc{d, whole}}
+		whole := Doc{File: stream.File{Path: "second", Language: "go"}, Content: d.Content}
+		in := Input{Header: stream.Header{Version: "0.3", Query: query}, Docs: []Doc{d, whole}}
 		o := Options{MaxTokens: budget, LineNumbers: bits&4 > 0}
 		for _, format := range Formats() {
-			if format.Name == "jsonl" && topo.CheckPath(path) != nil {
+			if format.Name == "jsonl" && stream.CheckPath(path) != nil {
 				continue // no such path comes out of a stream
 			}
 			var b bytes.Buffer
@@ -301,9 +301,9 @@ func FuzzRender(f *testing.F) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	in := Input{Header: topo.Header{Query: "close"}}
+	in := Input{Header: stream.Header{Query: "close"}}
 	for i := range 40 {
-		d := Doc{File: topo.File{Path: fmt.Sprintf("net/server%d.go", i), Language: "go"}, Content: []byte(strings.Repeat(server, 10))}
+		d := Doc{File: stream.File{Path: fmt.Sprintf("net/server%d.go", i), Language: "go"}, Content: []byte(strings.Repeat(server, 10))}
 		in.Docs = append(in.Docs, d)
 	}
 	for _, f := range Formats() {
@@ -318,7 +318,7 @@ func BenchmarkRender(b *testing.B) {
 }
 
 func BenchmarkSizer(b *testing.B) {
-	d := Doc{File: topo.File{Path: "net/server.go", Language: "go"}, Content: []byte(strings.Repeat(server, 20)), Outline: serverOutline}
+	d := Doc{File: stream.File{Path: "net/server.go", Language: "go"}, Content: []byte(strings.Repeat(server, 20)), Outline: serverOutline}
 	for name, c := range counters(b) {
 		b.Run(name, func(b *testing.B) {
 			s, _ := NewSizer("markdown", Options{Counter: c}, func(to *Doc) error { *to = d; return nil })

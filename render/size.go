@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Sizer tells what [Render] will print, so that a selection can be made that
@@ -30,22 +30,22 @@ func NewSizer(format string, o Options, load func(*Doc) error) (*Sizer, error) {
 	if o.Counter == nil {
 		o.Counter = Bytes{}
 	}
-	return &Sizer{format: f, o: o, load: load, enc: f.encoder(topo.Header{}, topo.Footer{}, &o)}, nil
+	return &Sizer{format: f, o: o, load: load, enc: f.encoder(stream.Header{}, stream.Footer{}, &o)}, nil
 }
 
 // Frame is the cost of the output without any file: its bytes and tokens.
-func (s *Sizer) Frame(h topo.Header) (bytes int64, tokens int) {
+func (s *Sizer) Frame(h stream.Header) (bytes int64, tokens int) {
 	// Totals are not known yet; no number is longer than these.
-	big := topo.Footer{TotalFiles: 1 << 30, TotalTokens: 1 << 40, ScannedFiles: 1 << 30}
+	big := stream.Footer{TotalFiles: 1 << 30, TotalTokens: 1 << 40, ScannedFiles: 1 << 30}
 	enc := s.format.encoder(h, big, &s.o)
-	some := []*Doc{{File: topo.File{Tokens: big.TotalTokens}}}
+	some := []*Doc{{File: stream.File{Tokens: big.TotalTokens}}}
 	frame := append(enc.open(nil), enc.close(some, leftOut{})...)
 	return int64(len(frame)), s.o.Counter.Count(frame)
 }
 
 // File is what f adds to the output: the parts in f.Chunks, or all of it when
 // there are none. The error is that of load.
-func (s *Sizer) File(f topo.File) (bytes int64, tokens int, err error) {
+func (s *Sizer) File(f stream.File) (bytes int64, tokens int, err error) {
 	d, err := s.doc(f)
 	if err != nil {
 		return 0, 0, err
@@ -61,7 +61,7 @@ func (s *Sizer) File(f topo.File) (bytes int64, tokens int, err error) {
 }
 
 // doc loads the content of f unless it is the file measured last.
-func (s *Sizer) doc(f topo.File) (*Doc, error) {
+func (s *Sizer) doc(f stream.File) (*Doc, error) {
 	if s.last == nil || s.last.File.Path != f.Path {
 		d := &Doc{File: f}
 		if err := prepare(s.format, s.load, d); err != nil {

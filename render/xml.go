@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // xmlEncoder prints one context element with a tree and a file element for
 // each file. Content is in CDATA, so that code is not escaped; "]]>" inside it
 // is divided between two CDATA sections.
 type xmlEncoder struct {
-	h topo.Header
+	h stream.Header
 	o *Options
 }
 
-func newXML(h topo.Header, _ topo.Footer, o *Options) encoder { return &xmlEncoder{h, o} }
+func newXML(h stream.Header, _ stream.Footer, o *Options) encoder { return &xmlEncoder{h, o} }
 
 func (e *xmlEncoder) open(docs []*Doc) []byte {
 	b := []byte("<context")

@@ -6,11 +6,11 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/stream"
 )
 
-func classify(path string, head []byte) (string, topo.Role) {
+func classify(path string, head []byte) (string, stream.Role) {
 	language := lang.Detect(path, head)
 	return language, lang.RoleOf(path, language, head)
 }

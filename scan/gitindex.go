@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // maxGitIndex bounds git's index file, in bytes: some four million files.
@@ -149,7 +149,7 @@ func (p *indexParser) extensions() error {
 // usablePath reports whether a path stays in the working tree and out of git's
 // own folder.
 func usablePath(p string) bool {
-	if topo.CheckPath(p) != nil {
+	if stream.CheckPath(p) != nil {
 		return false
 	}
 	for rest := p; rest != ""; {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // plainRevRepo is revRepo without what git does not know or list.
@@ -42,7 +42,7 @@ func TestSubmodulesAndNested(t *testing.T) {
 	}
 	submodules := 0
 	for _, f := range res.Files {
-		if f.Skipped == topo.SkipSubmodule {
+		if f.Skipped == stream.SkipSubmodule {
 			submodules++
 		}
 	}

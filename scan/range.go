@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Range says which two states of a repository are compared.
@@ -104,7 +104,7 @@ func OpenStaged(ctx context.Context, root string, maxSize int64) (*Source, error
 	s := &Source{max: maxSize, blobs: map[string]blob{}}
 	for _, line := range strings.Split(string(out), "\x00") {
 		b, ok := stagedBlob(line)
-		if ok && topo.CheckPath(b.path) == nil {
+		if ok && stream.CheckPath(b.path) == nil {
 			s.blobs[b.path] = b
 		}
 	}

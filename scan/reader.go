@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // reader is what the workers share when they read files.
@@ -41,7 +41,7 @@ func (r *reader) report() {
 
 // found is a file with what the stat cache needs to know of it.
 type found struct {
-	topo.File
+	stream.File
 	stat  fileStat
 	sha   [32]byte
 	keep  bool // belongs in the stat cache
@@ -58,17 +58,17 @@ type collector struct {
 
 func (c *collector) add(f found, err error) {
 	switch f.Skipped {
-	case "", topo.SkipSymlink, topo.SkipSubmodule:
+	case "", stream.SkipSymlink, stream.SkipSubmodule:
 	default:
 		c.problems = append(c.problems, Problem{Path: f.Path, Why: f.Skipped, Err: err})
 	}
-	f.Tokens = topo.EstimateTokens(f.Size)
+	f.Tokens = stream.EstimateTokens(f.Size)
 	c.files = append(c.files, f)
 	c.reader.step()
 }
 
 func (c *collector) submodule(path string) {
-	c.add(found{File: topo.File{Path: path, Role: topo.RoleOther, Skipped: topo.SkipSubmodule}}, nil)
+	c.add(found{File: stream.File{Path: path, Role: stream.RoleOther, Skipped: stream.SkipSubmodule}}, nil)
 }
 
 func (c *collector) link(d folder, path, name string) {
@@ -80,7 +80,7 @@ func (c *collector) link(d folder, path, name string) {
 }
 
 func (c *collector) linkTo(path, target string) {
-	f := found{File: topo.File{Path: path, Size: int64(len(target)), Skipped: topo.SkipSymlink, Target: target}}
+	f := found{File: stream.File{Path: path, Size: int64(len(target)), Skipped: stream.SkipSymlink, Target: target}}
 	f.Language, f.Role = classify(path, nil)
 	c.add(f, nil)
 }
@@ -95,18 +95,18 @@ func (c *collector) regular(d folder, path, name string) {
 		c.link(d, path, name)
 		return
 	case err != nil:
-		c.skipped(path, st, topo.SkipUnreadable, err)
+		c.skipped(path, st, stream.SkipUnreadable, err)
 		return
 	case st.size > c.reader.max:
-		c.skipped(path, st, topo.SkipLarge, nil)
+		c.skipped(path, st, stream.SkipLarge, nil)
 		return
 	case c.reader.names:
-		c.add(found{File: topo.File{Path: path, Size: st.size}}, nil)
+		c.add(found{File: stream.File{Path: path, Size: st.size}}, nil)
 		return
 	}
 	if r := c.reader.cache.lookup(path, st); r != nil {
 		f := found{stat: st, sha: r.sha, keep: true}
-		f.File = topo.File{Path: path, Size: st.size, Language: r.language, Role: r.role, Skipped: r.skipped}
+		f.File = stream.File{Path: path, Size: st.size, Language: r.language, Role: r.role, Skipped: r.skipped}
 		if r.skipped == "" {
 			f.Sha256 = hexSum(&r.sha)
 		}
@@ -118,9 +118,9 @@ func (c *collector) regular(d folder, path, name string) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNotRegular):
 		return
 	case errors.Is(err, ErrTooLarge):
-		c.skipped(path, st, topo.SkipLarge, nil)
+		c.skipped(path, st, stream.SkipLarge, nil)
 	case err != nil:
-		c.skipped(path, st, topo.SkipUnreadable, err)
+		c.skipped(path, st, stream.SkipUnreadable, err)
 	default:
 		c.buf = content
 		f := c.content(path, content)
@@ -130,16 +130,16 @@ func (c *collector) regular(d folder, path, name string) {
 }
 
 func (c *collector) skipped(path string, st fileStat, why string, err error) {
-	f := found{File: topo.File{Path: path, Size: st.size, Skipped: why}}
+	f := found{File: stream.File{Path: path, Size: st.size, Skipped: why}}
 	f.Language, f.Role = classify(path, nil)
 	c.add(f, err)
 }
 
 // content says what there is to say of a file's content.
 func (c *collector) content(path string, content []byte) found {
-	f := found{File: topo.File{Path: path, Size: int64(len(content))}}
+	f := found{File: stream.File{Path: path, Size: int64(len(content))}}
 	if isBinary(content) {
-		f.Skipped = topo.SkipBinary
+		f.Skipped = stream.SkipBinary
 		f.Language, f.Role = classify(path, nil)
 		return f
 	}

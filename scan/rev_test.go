@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // revRepo has two commits, files of every kind and a tracked file that an
@@ -101,7 +101,7 @@ func TestRevInPartialClone(t *testing.T) {
 	res := run(t, Options{Root: clone, Rev: "HEAD"})
 	missing := 0
 	for _, f := range res.Files {
-		if f.Skipped == topo.SkipMissing {
+		if f.Skipped == stream.SkipMissing {
 			missing++
 		}
 	}

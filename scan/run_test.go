@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func TestFileFacts(t *testing.T) {
@@ -28,7 +28,7 @@ func TestFileFacts(t *testing.T) {
 	_ = os.Symlink(filepath.Join(outside, "secret"), filepath.Join(dir, "out"))
 	_ = os.Symlink(outside, filepath.Join(dir, "outdir"))
 	res := run(t, Options{Root: dir, MaxFileSize: 10000})
-	byPath := map[string]topo.File{}
+	byPath := map[string]stream.File{}
 	for _, f := range res.Files {
 		byPath[f.Path] = f
 	}
@@ -36,13 +36,13 @@ func TestFileFacts(t *testing.T) {
 		t.Fatalf("files %q, want %q", got, want)
 	}
 	f := byPath["main.go"]
-	if f.Language != "go" || f.Role != topo.RoleImpl || f.Size != 13 || f.Tokens != 4 || len(f.Sha256) != 64 {
+	if f.Language != "go" || f.Role != stream.RoleImpl || f.Size != 13 || f.Tokens != 4 || len(f.Sha256) != 64 {
 		t.Errorf("%+v", f)
 	}
-	if byPath["main_test.go"].Role != topo.RoleTest || byPath["empty"].Sha256 != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
+	if byPath["main_test.go"].Role != stream.RoleTest || byPath["empty"].Sha256 != "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" {
 		t.Errorf("%+v", res.Files)
 	}
-	for path, why := range map[string]string{"image": topo.SkipBinary, "big.go": topo.SkipLarge, "out": topo.SkipSymlink, "outdir": topo.SkipSymlink, "late": ""} {
+	for path, why := range map[string]string{"image": stream.SkipBinary, "big.go": stream.SkipLarge, "out": stream.SkipSymlink, "outdir": stream.SkipSymlink, "late": ""} {
 		if f := byPath[path]; f.Skipped != why || (why != "") != (f.Sha256 == "") {
 			t.Errorf("%+v, want skipped %q", f, why)
 		}
@@ -50,7 +50,7 @@ func TestFileFacts(t *testing.T) {
 	if byPath["outdir"].Target != outside || byPath["big.go"].Language != "go" {
 		t.Errorf("%+v", res.Files)
 	}
-	if len(res.Problems) != 2 || res.Problems[0].Path != "big.go" || res.Problems[1].Why != topo.SkipBinary {
+	if len(res.Problems) != 2 || res.Problems[0].Path != "big.go" || res.Problems[1].Why != stream.SkipBinary {
 		t.Errorf("problems %+v", res.Problems)
 	}
 }
@@ -72,7 +72,7 @@ func TestNamesOnly(t *testing.T) {
 		t.Errorf("files %q, want %q", paths(res), all)
 	}
 	for _, f := range res.Files {
-		if f.Sha256 != "" || f.Language != "" && f.Skipped == "" || (f.Path == "big") != (f.Skipped == topo.SkipLarge) {
+		if f.Sha256 != "" || f.Language != "" && f.Skipped == "" || (f.Path == "big") != (f.Skipped == stream.SkipLarge) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -183,7 +183,7 @@ func TestUnreadable(t *testing.T) {
 	_ = os.Chmod(filepath.Join(dir, "d"), 0)
 	defer os.Chmod(filepath.Join(dir, "d"), 0o700)
 	res := run(t, Options{Root: dir})
-	if len(res.Files) != 1 || res.Files[0].Skipped != topo.SkipUnreadable || len(res.Problems) != 2 {
+	if len(res.Files) != 1 || res.Files[0].Skipped != stream.SkipUnreadable || len(res.Problems) != 2 {
 		t.Errorf("%+v %+v", res.Files, res.Problems)
 	}
 }

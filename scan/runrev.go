@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func parseMode(meta string) (uint32, error) {
@@ -213,8 +213,8 @@ func (c *collector) unread(b blob) bool {
 func (c *collector) blobSkipped(b blob, err error) {
 	st := fileStat{size: max(0, b.size)}
 	if errors.Is(err, ErrTooLarge) {
-		c.skipped(b.path, st, topo.SkipLarge, nil)
+		c.skipped(b.path, st, stream.SkipLarge, nil)
 	} else {
-		c.skipped(b.path, st, topo.SkipMissing, err)
+		c.skipped(b.path, st, stream.SkipMissing, err)
 	}
 }

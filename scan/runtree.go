@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // runTree scans the working tree at root.
@@ -183,7 +183,7 @@ func (w *walker) addTracked(ctx context.Context, files []found, c *collector) {
 		d, name, err := w.tree.parent(rel)
 		if err != nil {
 			if isPermission(err) {
-				c.skipped(rel, fileStat{}, topo.SkipUnreadable, err)
+				c.skipped(rel, fileStat{}, stream.SkipUnreadable, err)
 			}
 			continue
 		}
@@ -230,7 +230,7 @@ func sortFound(files []found) {
 }
 
 func newResult(files []found, problems []Problem) *Result {
-	res := &Result{Files: make([]topo.File, len(files)), Problems: problems}
+	res := &Result{Files: make([]stream.File, len(files)), Problems: problems}
 	for i := range files {
 		res.Files[i] = files[i].File
 	}

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // DefaultMaxFileSize is the size in bytes above which a file's content is not
@@ -46,9 +46,9 @@ type Problem struct {
 
 // Result is what a scan saw.
 type Result struct {
-	Files    []topo.File // sorted by the bytes of Path; Score 0
-	Problems []Problem   // sorted by Path; links and submodules are not problems
-	Rev      string      // full commit id when scanned from git objects
+	Files    []stream.File // sorted by the bytes of Path; Score 0
+	Problems []Problem     // sorted by Path; links and submodules are not problems
+	Rev      string        // full commit id when scanned from git objects
 }
 
 func (o *Options) fill() {

@@ -6,7 +6,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Source reads the contents of the tree that a scan listed. It never leaves
@@ -67,7 +67,7 @@ func notRepo(root string) error {
 // buf[:0]. Errors are [ErrTooLarge], [ErrNotRegular] (a link, a directory),
 // [ErrMissing] (not in this clone), [ErrOutside], and those of the os package.
 func (s *Source) ReadFile(path string, buf []byte) ([]byte, error) {
-	if err := topo.CheckPath(path); err != nil {
+	if err := stream.CheckPath(path); err != nil {
 		return buf[:0], fmt.Errorf("%w: %w", ErrOutside, err)
 	}
 	if s.tree != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // The stat cache lets a scan skip reading a file whose stat is the one that it
@@ -38,14 +38,14 @@ const (
 )
 
 // cacheSkips are the values of the skipped byte.
-var cacheSkips = []string{"", topo.SkipBinary}
+var cacheSkips = []string{"", stream.SkipBinary}
 
 // remembered is what the cache holds of a file.
 type remembered struct {
 	stat     fileStat // without its type
 	sha      [32]byte
 	language string
-	role     topo.Role
+	role     stream.Role
 	skipped  string
 }
 
@@ -126,11 +126,11 @@ func parseStatCache(data []byte, classifier uint64) (*statCache, error) {
 		b := data[pos:]
 		n, language := int(le.Uint16(b)), int(le.Uint16(b[2:]))
 		role, skip := int(b[4]), int(b[5])
-		if pos+cacheEntry+n > end || language >= len(languages) || role >= len(topo.Roles) || skip >= len(cacheSkips) {
+		if pos+cacheEntry+n > end || language >= len(languages) || role >= len(stream.Roles) || skip >= len(cacheSkips) {
 			return nil, errCache
 		}
 		e := &entries[i]
-		e.language, e.role, e.skipped = languages[language], topo.Roles[role], cacheSkips[skip]
+		e.language, e.role, e.skipped = languages[language], stream.Roles[role], cacheSkips[skip]
 		e.stat = fileStat{mode: le.Uint32(b[6:]), size: int64(le.Uint64(b[10:])),
 			mtime: int64(le.Uint64(b[18:])), ctime: int64(le.Uint64(b[26:])), inode: le.Uint64(b[34:])}
 		copy(e.sha[:], b[42:])
@@ -185,7 +185,7 @@ func appendStatCache(out []byte, classifier uint64, time int64, files []cachedFi
 	count := uint32(0)
 	for _, f := range files {
 		language, ok := ids[f.language]
-		role, skip := indexOf(topo.Roles, f.role), indexOf(cacheSkips, f.skipped)
+		role, skip := indexOf(stream.Roles, f.role), indexOf(cacheSkips, f.skipped)
 		if !ok || role < 0 || skip < 0 || len(f.path) > 1<<16-1 {
 			continue
 		}

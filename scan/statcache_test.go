@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // TestStatCacheIsUsed puts a false hash into the cache: it comes back exactly
@@ -84,15 +84,15 @@ func TestStatCacheFollowsTheTree(t *testing.T) {
 	}
 }
 
-func sameFile(a, b topo.File) bool {
+func sameFile(a, b stream.File) bool {
 	return a.Path == b.Path && a.Size == b.Size && a.Sha256 == b.Sha256 && a.Language == b.Language &&
 		a.Role == b.Role && a.Skipped == b.Skipped && a.Target == b.Target && a.Tokens == b.Tokens
 }
 
 func TestStatCacheDamage(t *testing.T) {
-	r := remembered{fileStat{size: 3, mtime: 5, ctime: 6, inode: 7, mode: 8}, [32]byte{9}, "go", topo.RoleImpl, ""}
+	r := remembered{fileStat{size: 3, mtime: 5, ctime: 6, inode: 7, mode: 8}, [32]byte{9}, "go", stream.RoleImpl, ""}
 	b := r
-	b.language, b.skipped = "", topo.SkipBinary
+	b.language, b.skipped = "", stream.SkipBinary
 	files := []cachedFile{{"a", r}, {"b/\xff", b}}
 	data := appendStatCache(nil, 42, 1000, files)
 	c, err := parseStatCache(data, 42)
@@ -130,7 +130,7 @@ func TestStatCacheUnwritable(t *testing.T) {
 }
 
 func FuzzStatCache(f *testing.F) {
-	r := remembered{fileStat{size: 3}, [32]byte{9}, "go", topo.RoleImpl, ""}
+	r := remembered{fileStat{size: 3}, [32]byte{9}, "go", stream.RoleImpl, ""}
 	f.Add(appendStatCache(nil, 42, 1000, []cachedFile{{"a", r}})[:])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, _ = parseStatCache(data, 42)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // walker walks the tree with several workers.
@@ -222,7 +222,7 @@ func joinPath(dir, name string) string {
 }
 
 func unreadable(path string, err error) Problem {
-	return Problem{Path: path, Why: topo.SkipUnreadable, Err: err}
+	return Problem{Path: path, Why: stream.SkipUnreadable, Err: err}
 }
 
 // gitIndex is what git tracks.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // cost is what a part of the output costs in both units.
@@ -56,7 +56,7 @@ func (b *budget) share(others int) cost {
 	}
 	s := left
 	if left.bytes >= 0 {
-		s.bytes = min(left.bytes, max(int64(float64(left.bytes)*wholeShare), minShare*topo.CharsPerToken))
+		s.bytes = min(left.bytes, max(int64(float64(left.bytes)*wholeShare), minShare*stream.CharsPerToken))
 	}
 	if left.tokens >= 0 {
 		s.tokens = min(left.tokens, max(int(float64(left.tokens)*wholeShare), minShare))
@@ -64,13 +64,13 @@ func (b *budget) share(others int) cost {
 	return s
 }
 
-func (b *budget) measure(f topo.File) (cost, error) {
+func (b *budget) measure(f stream.File) (cost, error) {
 	bytes, tokens, err := b.sel.Sizer.File(f)
 	return cost{bytes, tokens}, err
 }
 
 // fit finds the form in which f is selected: whole, or by its best chunks.
-func (b *budget) fit(f topo.File, others int) (topo.File, bool, error) {
+func (b *budget) fit(f stream.File, others int) (stream.File, bool, error) {
 	chunks := f.Chunks
 	f.Chunks = nil
 	share := b.share(others)
@@ -102,12 +102,12 @@ func (b *budget) fit(f topo.File, others int) (topo.File, bool, error) {
 
 // mayFit spares the measure of a file whose text alone is far too long.
 // Formats that print no content measure small: they are always asked.
-func (b *budget) mayFit(f topo.File, share cost) bool {
+func (b *budget) mayFit(f stream.File, share cost) bool {
 	const most = 1 << 20
-	return f.Size <= most || share.bytes > f.Size || int64(share.tokens) > f.Size/topo.CharsPerToken
+	return f.Size <= most || share.bytes > f.Size || int64(share.tokens) > f.Size/stream.CharsPerToken
 }
 
-func (b *budget) take(f topo.File, c cost) topo.File {
+func (b *budget) take(f stream.File, c cost) stream.File {
 	b.spend(c.bytes, c.tokens)
 	f.Tokens = c.tokens
 	return f
@@ -117,20 +117,20 @@ func (b *budget) take(f topo.File, c cost) topo.File {
 // one, then the others by score over the root of their length, since two short
 // ones often answer more than the long one that they make room for. Those far
 // less relevant than the best are left out.
-func worth(chunks []topo.Chunk) []topo.Chunk {
+func worth(chunks []stream.Chunk) []stream.Chunk {
 	n := 1
 	for n < len(chunks) && chunks[n].Score > 0 && chunks[n].Score >= chunks[0].Score*chunkShare {
 		n++
 	}
 	out := slices.Clone(chunks[:n])
-	value := func(c topo.Chunk) float64 { return c.Score / math.Sqrt(float64(max(c.EndLine-c.StartLine, 0)+1)) }
-	slices.SortStableFunc(out[1:], func(a, b topo.Chunk) int { return cmp.Compare(value(b), value(a)) })
+	value := func(c stream.Chunk) float64 { return c.Score / math.Sqrt(float64(max(c.EndLine-c.StartLine, 0)+1)) }
+	slices.SortStableFunc(out[1:], func(a, b stream.Chunk) int { return cmp.Compare(value(b), value(a)) })
 	return out
 }
 
 // pick takes the chunks that fit in share, in the order of their worth, skipping
 // those that do not. When none fits, the best one is cut short.
-func (b *budget) pick(f topo.File, chunks []topo.Chunk, share cost) (picked []topo.Chunk, sum cost, err error) {
+func (b *budget) pick(f stream.File, chunks []stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
 	const most = 24 // chunks tried; the rest is tail
 	if len(chunks) == 0 {
 		return nil, cost{}, nil
@@ -156,11 +156,11 @@ func (b *budget) pick(f topo.File, chunks []topo.Chunk, share cost) (picked []to
 }
 
 // trim halves a definition that is too long until its beginning fits.
-func (b *budget) trim(f topo.File, c topo.Chunk, share cost) ([]topo.Chunk, cost, error) {
+func (b *budget) trim(f stream.File, c stream.Chunk, share cost) ([]stream.Chunk, cost, error) {
 	const fewest = 8 // lines worth printing
 	for n := (c.EndLine - c.StartLine + 1) / 2; n >= fewest; n /= 2 {
 		c.EndLine = c.StartLine + n - 1
-		f.Chunks = []topo.Chunk{c}
+		f.Chunks = []stream.Chunk{c}
 		sum, err := b.measure(f)
 		if err != nil {
 			return nil, cost{}, err
@@ -174,11 +174,11 @@ func (b *budget) trim(f topo.File, c topo.Chunk, share cost) ([]topo.Chunk, cost
 
 // grow spends what is left at the end on the files that were cut, best first:
 // whole, or with more of their chunks.
-func (b *budget) grow(picked, source []topo.File) error {
+func (b *budget) grow(picked, source []stream.File) error {
 	const least = 64 // tokens; less holds no definition
 	for i := range picked {
 		left := b.left()
-		if left.tokens >= 0 && left.tokens < least || left.bytes >= 0 && left.bytes < least*topo.CharsPerToken {
+		if left.tokens >= 0 && left.tokens < least || left.bytes >= 0 && left.bytes < least*stream.CharsPerToken {
 			return nil
 		}
 		if len(picked[i].Chunks) == 0 {
@@ -203,7 +203,7 @@ func (b *budget) grow(picked, source []topo.File) error {
 }
 
 // covered reports whether a picked chunk prints all of c.
-func covered(picked []topo.Chunk, c topo.Chunk) bool {
+func covered(picked []stream.Chunk, c stream.Chunk) bool {
 	for _, p := range picked {
 		if p.StartLine <= c.StartLine && c.EndLine <= p.EndLine {
 			return true

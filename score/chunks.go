@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/stream"
 )
 
 // maxSignature is the longest signature in bytes.
@@ -38,7 +38,7 @@ func NewPassages(c Corpus, q *Query) (*Passages, error) {
 // of the query come last with score 0. Of a type that holds other definitions
 // only the part before the first of them counts and is spanned: what it holds is
 // listed by itself.
-func (p *Passages) Of(f topo.File) ([]topo.Chunk, error) {
+func (p *Passages) Of(f stream.File) ([]stream.Chunk, error) {
 	id, err := lookup(p.corpus, f.Path)
 	if err != nil || id < 0 {
 		return nil, err
@@ -46,7 +46,7 @@ func (p *Passages) Of(f topo.File) ([]topo.Chunk, error) {
 	return p.ofID(id, f)
 }
 
-func (p *Passages) ofID(id int, f topo.File) ([]topo.Chunk, error) {
+func (p *Passages) ofID(id int, f stream.File) ([]stream.Chunk, error) {
 	out, err := p.logits(id, f)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (p *Passages) ofID(id int, f topo.File) ([]topo.Chunk, error) {
 	for i := range out {
 		out[i].Score = odds(out[i].Score, best)
 	}
-	slices.SortStableFunc(out, func(a, b topo.Chunk) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out, func(a, b stream.Chunk) int { return cmp.Compare(b.Score, a.Score) })
 	return out, nil
 }
 
@@ -73,7 +73,7 @@ func odds(sum, best float64) float64 {
 
 // logits are the definitions in the order of the file, with the sums of their
 // weighted signals as scores, minus infinity for what holds nothing of the query.
-func (p *Passages) logits(id int, f topo.File) ([]topo.Chunk, error) {
+func (p *Passages) logits(id int, f stream.File) ([]stream.Chunk, error) {
 	chunks, err := readChunks(p.corpus, id, &p.buf)
 	if err != nil || len(chunks) == 0 {
 		return nil, err
@@ -86,7 +86,7 @@ func (p *Passages) logits(id int, f topo.File) ([]topo.Chunk, error) {
 			score[t.At[i]] = v
 		}
 	}
-	out := make([]topo.Chunk, len(spans))
+	out := make([]stream.Chunk, len(spans))
 	for i, s := range spans {
 		out[i] = record(s, p.buf)
 		out[i].Score = math.Inf(-1)
@@ -166,8 +166,8 @@ func firstLine(s span) int {
 }
 
 // record is the span as it stands in the stream.
-func record(s span, content []byte) topo.Chunk {
-	return topo.Chunk{Kind: s.Kind.String(), Name: s.Qualified(), StartLine: firstLine(s), EndLine: max(s.endLine, firstLine(s)),
+func record(s span, content []byte) stream.Chunk {
+	return stream.Chunk{Kind: s.Kind.String(), Name: s.Qualified(), StartLine: firstLine(s), EndLine: max(s.endLine, firstLine(s)),
 		Signature: Signature(s.Chunk, content)}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/stream"
 )
 
 const classSource = `# Manager keeps nodes alive.
@@ -29,13 +29,13 @@ def helper
 end
 `
 
-func passagesOf(t *testing.T, tr tree, query, path string) []topo.Chunk {
+func passagesOf(t *testing.T, tr tree, query, path string) []stream.Chunk {
 	t.Helper()
 	p, err := NewPassages(newFake(tr), mustQuery(t, query))
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks, err := p.Of(topo.File{Path: path, Language: "toy"})
+	chunks, err := p.Of(stream.File{Path: path, Language: "toy"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestPassages(t *testing.T) {
 	if len(got) != 5 {
 		t.Fatalf("%d chunks, want 5: %+v", len(got), got)
 	}
-	want := topo.Chunk{Kind: "method", Name: "Manager.Evict", StartLine: 4, EndLine: 8, Score: got[0].Score, Signature: "def Evict"}
+	want := stream.Chunk{Kind: "method", Name: "Manager.Evict", StartLine: 4, EndLine: 8, Score: got[0].Score, Signature: "def Evict"}
 	if got[0] != want {
 		t.Errorf("first is %+v, want %+v", got[0], want)
 	}

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/stream"
 )
 
 // goTree is n small Go files that share words.
-func goTree(n int) (tree, []topo.File) {
+func goTree(n int) (tree, []stream.File) {
 	t := tree{}
 	for i := range n {
 		t[fmt.Sprintf("pkg/m%d/file_%d.go", i%7, i)] = fmt.Sprintf(
@@ -89,7 +89,7 @@ func TestDeepMatchInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks, err := p.Of(topo.File{Path: "pkg/cache/cache.go", Language: "toy"})
+	chunks, err := p.Of(stream.File{Path: "pkg/cache/cache.go", Language: "toy"})
 	if err != nil || len(chunks) == 0 || chunks[0].Name != "Cache.Evict" || chunks[0].StartLine != 5 || chunks[0].Signature != "func (c *Cache) Evict(pod string)" {
 		t.Errorf("passages %+v, %v", chunks, err)
 	}

@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Definition is a definition of a ranked file.
 type Definition struct {
 	Path string
-	topo.Chunk
+	stream.Chunk
 }
 
 // Definitions ranks what the first n files define against the query, best
 // first; equal ones by path and line. files are ranked, as by [Rank]. The score
 // is 1 for the best, for the others the odds of being wanted beside it, 0 for
 // what holds nothing of the query.
-func Definitions(c Corpus, q *Query, files []topo.File, n int) ([]Definition, error) {
+func Definitions(c Corpus, q *Query, files []stream.File, n int) ([]Definition, error) {
 	p, err := NewPassages(c, q)
 	if err != nil {
 		return nil, err

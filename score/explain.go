@@ -3,7 +3,7 @@ package score
 import (
 	"context"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Explanation is why a file has its place.
@@ -13,7 +13,7 @@ type Explanation struct {
 	Path     string
 	Rank     int     // 1-based place in the ranking
 	Score    float64 // as in the ranking: the sum of the contributions
-	Role     topo.Role
+	Role     stream.Role
 	Language string
 	Signals  []SignalValue // in the order of computation; under the linear fusion without those that add nothing
 	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
@@ -46,7 +46,7 @@ type FieldCounts struct {
 
 // Explain ranks as [Rank] does and explains the first top files, all of them
 // when top is 0. Files of score 0 are left out.
-func Explain(ctx context.Context, c Corpus, files []topo.File, o Options, top int) ([]Explanation, error) {
+func Explain(ctx context.Context, c Corpus, files []stream.File, o Options, top int) ([]Explanation, error) {
 	r, err := newRun(ctx, c, files, o)
 	if err != nil {
 		return nil, err

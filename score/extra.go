@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // SignalSemantic is the likeness of a file's vector to the query's, and
@@ -17,10 +17,10 @@ const (
 
 // Extra is a signal computed outside of this package, such as embeddings.
 type Extra struct {
-	Name string // as in [topo.File].Signals
+	Name string // as in [stream.File].Signals
 	// Values gives one value a file, 0 for no opinion; only their order and
 	// their distances count, not their scale.
-	Values func(ctx context.Context, q *Query, files []topo.File) ([]float64, error)
+	Values func(ctx context.Context, q *Query, files []stream.File) ([]float64, error)
 }
 
 const (

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // byLength is an extra signal with an opinion of every file.
-var byLength = Extra{"Length", func(_ context.Context, _ *Query, files []topo.File) ([]float64, error) {
+var byLength = Extra{"Length", func(_ context.Context, _ *Query, files []stream.File) ([]float64, error) {
 	v := make([]float64, len(files))
 	for i := range files {
 		v[i] = 0.5 + 1/float64(1+len(files[i].Path))
@@ -36,7 +36,7 @@ func (b byName) Rerank(_ context.Context, _ string, docs []string) ([]float64, e
 
 // favour has an opinion of one file.
 func favour(path string) Extra {
-	return Extra{SignalSemantic, func(_ context.Context, _ *Query, files []topo.File) ([]float64, error) {
+	return Extra{SignalSemantic, func(_ context.Context, _ *Query, files []stream.File) ([]float64, error) {
 		v := make([]float64, len(files))
 		for i := range files {
 			if files[i].Path == path {
@@ -53,7 +53,7 @@ func TestExtraSignal(t *testing.T) {
 	for _, fusion := range Fusions() {
 		o := Options{Query: mustQuery(t, "pod eviction"), Preset: "thorough", Fusion: fusion, Extra: []Extra{favour("other/unrelated2.toy")}}
 		got := mustRank(t, f, files, o)
-		at := slices.IndexFunc(got, func(f topo.File) bool { return f.Path == "other/unrelated2.toy" })
+		at := slices.IndexFunc(got, func(f stream.File) bool { return f.Path == "other/unrelated2.toy" })
 		if got[at].Score == 0 || got[at].Signals[SignalSemantic] != 1 {
 			t.Errorf("%s: the signal of the caller does not count: %+v", fusion, got[at])
 		}
@@ -67,7 +67,7 @@ func TestExtraSignal(t *testing.T) {
 // TestExtraScale multiplies and moves a signal, which must change nothing.
 func TestExtraScale(t *testing.T) {
 	f := presetTree()
-	scaled := Extra{"Length", func(ctx context.Context, q *Query, files []topo.File) ([]float64, error) {
+	scaled := Extra{"Length", func(ctx context.Context, q *Query, files []stream.File) ([]float64, error) {
 		v, err := byLength.Values(ctx, q, files)
 		for i := range v {
 			v[i] = 8*v[i] + 3
@@ -86,8 +86,8 @@ func TestExtraErrors(t *testing.T) {
 	f := presetTree()
 	broken := errors.New("broken")
 	for _, e := range []Extra{
-		{"short", func(context.Context, *Query, []topo.File) ([]float64, error) { return []float64{1}, nil }},
-		{"broken", func(context.Context, *Query, []topo.File) ([]float64, error) { return nil, broken }},
+		{"short", func(context.Context, *Query, []stream.File) ([]float64, error) { return []float64{1}, nil }},
+		{"broken", func(context.Context, *Query, []stream.File) ([]float64, error) { return nil, broken }},
 	} {
 		_, err := Rank(context.Background(), f, f.tree.files(), Options{Query: mustQuery(t, "eviction"), Preset: "thorough", Extra: []Extra{e}})
 		if err == nil || e.Name == "broken" && !errors.Is(err, broken) {

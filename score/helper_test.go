@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // tree is a small repository: path → content.
@@ -25,12 +25,12 @@ func (t tree) ReadFile(path string, buf []byte) ([]byte, error) {
 	return append(buf[:0], s...), nil
 }
 
-func (t tree) files() []topo.File {
-	var out []topo.File
+func (t tree) files() []stream.File {
+	var out []stream.File
 	for p, s := range t {
-		f := topo.File{Path: p, Language: "toy", Role: topo.RoleImpl, Size: int64(len(s)), Tokens: topo.EstimateTokens(int64(len(s)))}
+		f := stream.File{Path: p, Language: "toy", Role: stream.RoleImpl, Size: int64(len(s)), Tokens: stream.EstimateTokens(int64(len(s)))}
 		if strings.Contains(p, "_test.") {
-			f.Role = topo.RoleTest
+			f.Role = stream.RoleTest
 		}
 		out = append(out, f)
 	}
@@ -172,7 +172,7 @@ func mustQuery(t testing.TB, text string) *Query {
 	return q
 }
 
-func mustRank(t testing.TB, c Corpus, files []topo.File, o Options) []topo.File {
+func mustRank(t testing.TB, c Corpus, files []stream.File, o Options) []stream.File {
 	t.Helper()
 	out, err := Rank(context.Background(), c, files, o)
 	if err != nil {
@@ -181,7 +181,7 @@ func mustRank(t testing.TB, c Corpus, files []topo.File, o Options) []topo.File 
 	return out
 }
 
-func paths(files []topo.File) string {
+func paths(files []stream.File) string {
 	var out []string
 	for _, f := range files {
 		if f.Score > 0 {

@@ -5,14 +5,14 @@ import (
 	"path"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // roleFactors prefer what a task usually changes (specification 4.3).
-var roleFactors = map[topo.Role]float64{
-	topo.RoleImpl: 1, topo.RoleTest: 0.5, topo.RoleConfig: 0.45, topo.RoleBuild: 0.4,
-	topo.RoleDocs: 0.35, topo.RoleOther: 0.3, topo.RoleGenerated: 0.25,
+var roleFactors = map[stream.Role]float64{
+	stream.RoleImpl: 1, stream.RoleTest: 0.5, stream.RoleConfig: 0.45, stream.RoleBuild: 0.4,
+	stream.RoleDocs: 0.35, stream.RoleOther: 0.3, stream.RoleGenerated: 0.25,
 }
 
 // folderFactors are the well-known folders, good and bad, at any depth.
@@ -37,10 +37,10 @@ const (
 
 // quality is what the path, role and size of a file say regardless of any
 // query, as a factor around 1.
-func quality(f *topo.File) float64 {
+func quality(f *stream.File) float64 {
 	v, ok := roleFactors[f.Role]
 	if !ok {
-		v = roleFactors[topo.RoleOther]
+		v = roleFactors[stream.RoleOther]
 	}
 	depth := 0
 	best := 1.0
@@ -82,7 +82,7 @@ type pathMatcher struct {
 
 // heuristic is the path signal of the specification for every file: how much
 // of the query its path holds, times [quality]; 0 when it holds nothing.
-func heuristic(q *Query, files []topo.File) []float64 {
+func heuristic(q *Query, files []stream.File) []float64 {
 	m := newPathMatcher(q, files)
 	out := make([]float64, len(files))
 	for i := range files {
@@ -93,7 +93,7 @@ func heuristic(q *Query, files []topo.File) []float64 {
 	return out
 }
 
-func newPathMatcher(q *Query, files []topo.File) *pathMatcher {
+func newPathMatcher(q *Query, files []stream.File) *pathMatcher {
 	m := &pathMatcher{q: q, terms: q.Terms, vocab: map[string]*pathTerm{}}
 	m.terms = m.terms[:min(len(m.terms), 4*MaxTerms)]
 	m.idf, m.best = make([]float64, len(m.terms)), make([]float64, len(m.terms))

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Reader reads the files of the tree that is ranked. It appends the content to
@@ -43,7 +43,7 @@ const (
 // known of the best candidates only; for the others their length is taken to
 // be average. A file that cannot be read counts by its path alone.
 type Lexical struct {
-	files   []topo.File
+	files   []stream.File
 	byPath  []int32 // numbers of files sorted by path
 	reader  Reader
 	parse   Parser
@@ -63,7 +63,7 @@ type posting struct {
 }
 
 // NewLexical reads the files. The error is the context's.
-func NewLexical(ctx context.Context, files []topo.File, q *Query, o LexicalOptions) (*Lexical, error) {
+func NewLexical(ctx context.Context, files []stream.File, q *Query, o LexicalOptions) (*Lexical, error) {
 	l := &Lexical{files: files, reader: o.Reader, parse: o.Parse, terms: map[string]int{},
 		lens: make([][3]uint32, len(files)), chunks: map[int][]chunk.Chunk{}, workers: o.Workers}
 	if l.workers <= 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func newLexical(t testing.TB, tr tree, q *Query, o LexicalOptions) *Lexical {
@@ -73,7 +73,7 @@ func TestLexicalParsesCandidatesOnly(t *testing.T) {
 
 func TestLexicalSkippedAndMissing(t *testing.T) {
 	tr := tree{"a.toy": "evict", "b.toy": "evict"}
-	files := append(tr.files(), topo.File{Path: "evict/gone.toy"}, topo.File{Path: "evict/blob.toy", Skipped: topo.SkipBinary})
+	files := append(tr.files(), stream.File{Path: "evict/gone.toy"}, stream.File{Path: "evict/blob.toy", Skipped: stream.SkipBinary})
 	q := mustQuery(t, "evict")
 	l, err := NewLexical(context.Background(), files, q, LexicalOptions{Reader: tr, Parse: toyParse})
 	if err != nil {

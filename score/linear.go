@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Names of the ways to join signals.
@@ -84,8 +84,8 @@ func (o *Options) learned(plan Plan) (bool, error) {
 
 // linear ranks by the learned weights. all are the files that may vouch for
 // others, in scope or not.
-func (r *run) linear(all []topo.File, o Options) error {
-	byPath := func(a, b topo.File) int { return strings.Compare(a.Path, b.Path) }
+func (r *run) linear(all []stream.File, o Options) error {
+	byPath := func(a, b stream.File) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(all, byPath) { // sums depend on the order of files
 		all, r.files = slices.Clone(all), slices.Clone(r.files)
 		slices.SortFunc(all, byPath)

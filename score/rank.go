@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Options is how to rank.
@@ -37,7 +37,7 @@ type run struct {
 	ctx     context.Context
 	corpus  Corpus
 	q       *Query
-	files   []topo.File
+	files   []stream.File
 	plan    Plan
 	ids     []int32 // number in the corpus, -1 for none
 	terms   []weighted
@@ -78,13 +78,13 @@ func (r *run) opinion(s *computed, i int) (raw, part float64) {
 // that the files already have are dropped.
 //
 // c may be nil when the plan of preset and scoring reads no content.
-func Rank(ctx context.Context, c Corpus, files []topo.File, o Options) ([]topo.File, error) {
+func Rank(ctx context.Context, c Corpus, files []stream.File, o Options) ([]stream.File, error) {
 	r, err := newRun(ctx, c, files, o)
 	if err != nil {
 		return nil, err
 	}
 	order := r.order(o.Least)
-	out := make([]topo.File, len(order))
+	out := make([]stream.File, len(order))
 	for k, i := range order {
 		f := &out[k]
 		*f = r.files[i]
@@ -114,7 +114,7 @@ func (r *run) values(i int) map[string]float64 {
 	return out
 }
 
-func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, error) {
+func newRun(ctx context.Context, c Corpus, files []stream.File, o Options) (*run, error) {
 	if o.Query == nil {
 		return nil, ErrEmptyQuery
 	}
@@ -159,11 +159,11 @@ func newRun(ctx context.Context, c Corpus, files []topo.File, o Options) (*run, 
 	return r, r.rerank(o.Rerank)
 }
 
-func inScope(files []topo.File, scope func(string) bool) []topo.File {
+func inScope(files []stream.File, scope func(string) bool) []stream.File {
 	if scope == nil {
 		return files
 	}
-	var out []topo.File
+	var out []stream.File
 	for _, f := range files {
 		if scope(f.Path) {
 			out = append(out, f)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // presetTree is a corpus in which each preset has something of its own to see.
@@ -197,7 +197,7 @@ func TestRankIsDeterministic(t *testing.T) {
 
 func TestScopeAndUnknownFiles(t *testing.T) {
 	f := presetTree()
-	files := append(f.tree.files(), topo.File{Path: "not/indexed/eviction.toy", Role: topo.RoleImpl})
+	files := append(f.tree.files(), stream.File{Path: "not/indexed/eviction.toy", Role: stream.RoleImpl})
 	got := mustRank(t, f, files, Options{Query: mustQuery(t, "eviction"), Scope: func(p string) bool { return !strings.HasPrefix(p, "kubelet/") }})
 	if len(got) != 4 || !strings.Contains(paths(got), "not/indexed/eviction.toy") {
 		t.Errorf("got %q of %d files", paths(got), len(got))

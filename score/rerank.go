@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Reranker judges how well each text answers a query, higher is better. Scores
@@ -113,7 +113,7 @@ func (r *run) excerpts(files []int) ([]string, error) {
 }
 
 // excerpt is the text of the file's best definition, or else its beginning.
-func (p *Passages) excerpt(id int, f topo.File) (string, error) {
+func (p *Passages) excerpt(id int, f stream.File) (string, error) {
 	chunks, err := p.ofID(id, f)
 	if err != nil {
 		return "", err

@@ -4,17 +4,17 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Sizer tells what render will print, so that budgets are about the output.
 // Costs add up: the sum of the frame and the files is at least the whole.
 type Sizer interface {
 	// Frame is the cost of the output without any file.
-	Frame(h topo.Header) (bytes int64, tokens int)
+	Frame(h stream.Header) (bytes int64, tokens int)
 	// File is what f adds: the parts in f.Chunks, or all of it when there are
 	// none.
-	File(f topo.File) (bytes int64, tokens int, err error)
+	File(f stream.File) (bytes int64, tokens int, err error)
 }
 
 // Defaults of a selection.
@@ -40,14 +40,14 @@ const (
 
 // Selection is what to select.
 type Selection struct {
-	Header   topo.Header // of the output
-	Budget   topo.Budget // MaxBytes, MaxTokens and Top; zero means no limit
-	MinScore float64     // files below it are left out; 0 means the default tail cut
+	Header   stream.Header // of the output
+	Budget   stream.Budget // MaxBytes, MaxTokens and Top; zero means no limit
+	MinScore float64       // files below it are left out; 0 means the default tail cut
 	// Sizer measures; needed when MaxBytes or MaxTokens is given.
 	Sizer Sizer
 	// Chunks gives the definitions of a file, most relevant first, when the
 	// record has none. It is called only for files that do not fit whole.
-	Chunks func(f topo.File) ([]topo.Chunk, error)
+	Chunks func(f stream.File) ([]stream.Chunk, error)
 }
 
 func (s *Selection) check() error {
@@ -71,13 +71,13 @@ func (s *Selection) limited() bool { return s.Budget.MaxBytes > 0 || s.Budget.Ma
 // file takes more than a third of what remains while there are others: one too
 // large for that is printed by its most relevant definitions, and when not even
 // one of those fits, smaller files after it may.
-func Select(ctx context.Context, files []topo.File, s Selection) ([]topo.File, error) {
+func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.File, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	files = s.cut(files)
 	if !s.limited() {
-		out := make([]topo.File, len(files))
+		out := make([]stream.File, len(files))
 		for i, f := range files {
 			f.Chunks = nil
 			out[i] = f
@@ -86,7 +86,7 @@ func Select(ctx context.Context, files []topo.File, s Selection) ([]topo.File, e
 	}
 	b := budget{sel: &s}
 	b.spend(s.Sizer.Frame(s.Header))
-	var out, source []topo.File
+	var out, source []stream.File
 	vain := 0
 	for i := range files {
 		if s.Budget.Top > 0 && len(out) == s.Budget.Top || vain == maxTries || b.over() {
@@ -120,7 +120,7 @@ func (s *Selection) Least(best float64) float64 {
 }
 
 // cut applies everything but the cost.
-func (s *Selection) cut(files []topo.File) []topo.File {
+func (s *Selection) cut(files []stream.File) []stream.File {
 	best := 0.0
 	for i := range files {
 		best = max(best, files[i].Score)
@@ -130,7 +130,7 @@ func (s *Selection) cut(files []topo.File) []topo.File {
 	if top == 0 && !s.limited() {
 		top = DefaultTop
 	}
-	out := make([]topo.File, 0, min(len(files), 1024))
+	out := make([]stream.File, 0, min(len(files), 1024))
 	for _, f := range files {
 		if f.Score < least || f.Score == 0 && least == 0 && s.MinScore == 0 && s.Header.Query != "" {
 			continue

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // lineSizer prints a frame of 100 bytes, 40 bytes a file, and ten bytes a line.
@@ -18,9 +18,9 @@ type lineSizer struct {
 	err   error
 }
 
-func (s lineSizer) Frame(topo.Header) (int64, int) { return 100, 25 }
+func (s lineSizer) Frame(stream.Header) (int64, int) { return 100, 25 }
 
-func (s lineSizer) File(f topo.File) (int64, int, error) {
+func (s lineSizer) File(f stream.File) (int64, int, error) {
 	lines := s.lines[f.Path]
 	if len(f.Chunks) > 0 {
 		seen := map[int]bool{}
@@ -32,19 +32,19 @@ func (s lineSizer) File(f topo.File) (int64, int, error) {
 		lines = len(seen)
 	}
 	b := int64(40 + 10*lines)
-	return b, topo.EstimateTokens(b), s.err
+	return b, stream.EstimateTokens(b), s.err
 }
 
 // ranking is n files of random length with random chunks, best first.
-func ranking(rng *rand.Rand, n int) ([]topo.File, lineSizer) {
+func ranking(rng *rand.Rand, n int) ([]stream.File, lineSizer) {
 	s := lineSizer{lines: map[string]int{}}
-	var files []topo.File
+	var files []stream.File
 	for i := range n {
 		lines := 1 + rng.IntN(1+rng.IntN(2000))
-		f := topo.File{Path: fmt.Sprintf("f%03d", i), Score: 1 - float64(i)/float64(2*n), Size: int64(lines * 10), Tokens: 7}
+		f := stream.File{Path: fmt.Sprintf("f%03d", i), Score: 1 - float64(i)/float64(2*n), Size: int64(lines * 10), Tokens: 7}
 		for at, left := 1, 1+rng.IntN(40); at < lines && left > 0; left-- {
 			end := min(lines, at+rng.IntN(60))
-			f.Chunks = append(f.Chunks, topo.Chunk{Kind: "function", Name: "x", StartLine: at, EndLine: end, Score: 1 / float64(1+len(f.Chunks))})
+			f.Chunks = append(f.Chunks, stream.Chunk{Kind: "function", Name: "x", StartLine: at, EndLine: end, Score: 1 / float64(1+len(f.Chunks))})
 			at = end + 1
 		}
 		s.lines[f.Path] = lines
@@ -53,9 +53,9 @@ func ranking(rng *rand.Rand, n int) ([]topo.File, lineSizer) {
 	return files, s
 }
 
-func total(t *testing.T, s Sizer, files []topo.File) (bytes int64, tokens int) {
+func total(t *testing.T, s Sizer, files []stream.File) (bytes int64, tokens int) {
 	t.Helper()
-	bytes, tokens = s.Frame(topo.Header{})
+	bytes, tokens = s.Frame(stream.Header{})
 	for _, f := range files {
 		b, n, err := s.File(f)
 		if err != nil {
@@ -73,7 +73,7 @@ func TestSelectNeverExceedsTheBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 2000 {
 		files, sizer := ranking(rng, rng.IntN(30))
-		var b topo.Budget
+		var b stream.Budget
 		if rng.IntN(3) > 0 {
 			b.MaxTokens = 1 + rng.IntN(1+rng.IntN(9000))
 		}
@@ -111,7 +111,7 @@ func TestSelectTopIsMonotone(t *testing.T) {
 	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
 	last := 0
 	for top := 1; top < 70; top++ {
-		got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{Top: top}})
+		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: top}})
 		if err != nil || len(got) < last || len(got) > top || len(got) != min(top, len(files)) {
 			t.Fatalf("top %d gives %d files after %d: %v", top, len(got), last, err)
 		}
@@ -123,7 +123,7 @@ func TestSelectMinScoreIsMonotone(t *testing.T) {
 	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
 	last := len(files) + 1
 	for _, least := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
-		got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{Top: 100}, MinScore: least})
+		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: 100}, MinScore: least})
 		if err != nil || len(got) > last {
 			t.Fatalf("minimum %v gives %d files after %d: %v", least, len(got), last, err)
 		}
@@ -142,7 +142,7 @@ func TestLeastLeavesTheSelectionAsItIs(t *testing.T) {
 	tr := presetTree()
 	all := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure")})
 	shorter := false
-	for _, s := range []Selection{{}, {MinScore: 0.5}, {MinScore: 1e-9}, {Budget: topo.Budget{Top: 2}}} {
+	for _, s := range []Selection{{}, {MinScore: 0.5}, {MinScore: 1e-9}, {Budget: stream.Budget{Top: 2}}} {
 		some := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure"), Least: s.Least})
 		shorter = shorter || len(some) < len(all)
 		want, err := Select(context.Background(), all, s)
@@ -160,9 +160,9 @@ func TestLeastLeavesTheSelectionAsItIs(t *testing.T) {
 }
 
 func TestSelectDefaults(t *testing.T) {
-	var files []topo.File
+	var files []stream.File
 	for i := range 100 {
-		files = append(files, topo.File{Path: fmt.Sprintf("f%03d", i), Score: 1 / float64(1+i), Tokens: 9, Chunks: []topo.Chunk{{Name: "x"}}})
+		files = append(files, stream.File{Path: fmt.Sprintf("f%03d", i), Score: 1 / float64(1+i), Tokens: 9, Chunks: []stream.Chunk{{Name: "x"}}})
 	}
 	got, err := Select(context.Background(), files, Selection{})
 	if err != nil || len(got) != 3 { // 1, 1/2, 1/3 are above 0.3 of the best
@@ -177,21 +177,21 @@ func TestSelectDefaults(t *testing.T) {
 	if got, _ := Select(context.Background(), files, Selection{}); len(got) != DefaultTop {
 		t.Errorf("%d files by default, want %d", len(got), DefaultTop)
 	}
-	zero := []topo.File{{Path: "a"}, {Path: "b"}}
-	if got, _ := Select(context.Background(), zero, Selection{Header: topo.Header{Query: "x"}}); len(got) != 0 {
+	zero := []stream.File{{Path: "a"}, {Path: "b"}}
+	if got, _ := Select(context.Background(), zero, Selection{Header: stream.Header{Query: "x"}}); len(got) != 0 {
 		t.Errorf("files of score 0 answer a query: %v", got)
 	}
 }
 
 func TestHugeFirstFileLeavesRoom(t *testing.T) {
 	sizer := lineSizer{lines: map[string]int{"a": 380, "b": 50, "c": 60, "d": 5000, "e": 20}}
-	var files []topo.File
+	var files []stream.File
 	for i, p := range []string{"a", "b", "c", "d", "e"} {
-		files = append(files, topo.File{Path: p, Score: 1 - 0.1*float64(i), Size: int64(10 * sizer.lines[p]), Chunks: []topo.Chunk{
+		files = append(files, stream.File{Path: p, Score: 1 - 0.1*float64(i), Size: int64(10 * sizer.lines[p]), Chunks: []stream.Chunk{
 			{Name: "best", StartLine: 1, EndLine: 20, Score: 2}, {Name: "good", StartLine: 11, EndLine: 18, Score: 1.5}, {Name: "poor", StartLine: 30, EndLine: 40, Score: 0.01},
 		}})
 	}
-	got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxBytes: 4000}, Sizer: sizer})
+	got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{MaxBytes: 4000}, Sizer: sizer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +210,8 @@ func TestHugeFirstFileLeavesRoom(t *testing.T) {
 
 func TestTooLongDefinitionIsCut(t *testing.T) {
 	sizer := lineSizer{lines: map[string]int{"a": 5000}}
-	files := []topo.File{{Path: "a", Score: 1, Chunks: []topo.Chunk{{Name: "giant", StartLine: 101, EndLine: 4100, Score: 1}}}}
-	got, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxTokens: 500}, Sizer: sizer})
+	files := []stream.File{{Path: "a", Score: 1, Chunks: []stream.Chunk{{Name: "giant", StartLine: 101, EndLine: 4100, Score: 1}}}}
+	got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{MaxTokens: 500}, Sizer: sizer})
 	if err != nil || len(got) != 1 || len(got[0].Chunks) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -223,11 +223,11 @@ func TestTooLongDefinitionIsCut(t *testing.T) {
 func TestSelectAsksForChunks(t *testing.T) {
 	sizer := lineSizer{lines: map[string]int{"a": 5000, "b": 3}}
 	asked := ""
-	sel := Selection{Budget: topo.Budget{MaxTokens: 1000}, Sizer: sizer, Chunks: func(f topo.File) ([]topo.Chunk, error) {
+	sel := Selection{Budget: stream.Budget{MaxTokens: 1000}, Sizer: sizer, Chunks: func(f stream.File) ([]stream.Chunk, error) {
 		asked += f.Path
-		return []topo.Chunk{{StartLine: 7, EndLine: 9, Score: 1}}, nil
+		return []stream.Chunk{{StartLine: 7, EndLine: 9, Score: 1}}, nil
 	}}
-	files := []topo.File{{Path: "a", Score: 1}, {Path: "b", Score: 1}}
+	files := []stream.File{{Path: "a", Score: 1}, {Path: "b", Score: 1}}
 	got, err := Select(context.Background(), files, sel)
 	if err != nil || len(got) != 2 || len(got[0].Chunks) != 1 || got[1].Chunks != nil {
 		t.Errorf("%+v, %v", got, err)
@@ -238,32 +238,32 @@ func TestSelectAsksForChunks(t *testing.T) {
 }
 
 func TestSelectErrors(t *testing.T) {
-	files := []topo.File{{Path: "a", Score: 1}}
-	for _, b := range []topo.Budget{{MaxBytes: -1}, {MaxTokens: -5}, {Top: -1}, {MaxTokens: 5}} {
+	files := []stream.File{{Path: "a", Score: 1}}
+	for _, b := range []stream.Budget{{MaxBytes: -1}, {MaxTokens: -5}, {Top: -1}, {MaxTokens: 5}} {
 		if _, err := Select(context.Background(), files, Selection{Budget: b}); err == nil {
 			t.Errorf("budget %+v is accepted", b)
 		}
 	}
 	broken := lineSizer{err: errors.New("disk")}
-	if _, err := Select(context.Background(), files, Selection{Budget: topo.Budget{MaxTokens: 500}, Sizer: broken}); !errors.Is(err, broken.err) {
+	if _, err := Select(context.Background(), files, Selection{Budget: stream.Budget{MaxTokens: 500}, Sizer: broken}); !errors.Is(err, broken.err) {
 		t.Errorf("the sizer's error is lost: %v", err)
 	}
 }
 
 func TestWorth(t *testing.T) {
-	long := func(name string, lines int, score float64) topo.Chunk {
-		return topo.Chunk{Name: name, StartLine: 1, EndLine: lines, Score: score}
+	long := func(name string, lines int, score float64) stream.Chunk {
+		return stream.Chunk{Name: name, StartLine: 1, EndLine: lines, Score: score}
 	}
 	for _, test := range []struct {
 		name   string
-		chunks []topo.Chunk
+		chunks []stream.Chunk
 		want   string
 	}{
-		{"the best first, however long", []topo.Chunk{long("a", 900, 1), long("b", 1, 0.9), long("c", 4, 0.9)}, "a b c"},
-		{"short before long", []topo.Chunk{long("a", 9, 1), long("b", 100, 0.5), long("c", 4, 0.2)}, "a c b"},
-		{"without what is far less relevant", []topo.Chunk{long("a", 9, 1), long("b", 1, 0.009), long("c", 1, 0)}, "a"},
-		{"nothing is relevant", []topo.Chunk{long("a", 9, 0), long("b", 1, 0)}, "a"},
-		{"lines that make no sense", []topo.Chunk{long("a", 9, 1), {Name: "b", StartLine: 9, EndLine: 1, Score: 0.5}}, "a b"},
+		{"the best first, however long", []stream.Chunk{long("a", 900, 1), long("b", 1, 0.9), long("c", 4, 0.9)}, "a b c"},
+		{"short before long", []stream.Chunk{long("a", 9, 1), long("b", 100, 0.5), long("c", 4, 0.2)}, "a c b"},
+		{"without what is far less relevant", []stream.Chunk{long("a", 9, 1), long("b", 1, 0.009), long("c", 1, 0)}, "a"},
+		{"nothing is relevant", []stream.Chunk{long("a", 9, 0), long("b", 1, 0)}, "a"},
+		{"lines that make no sense", []stream.Chunk{long("a", 9, 1), {Name: "b", StartLine: 9, EndLine: 1, Score: 0.5}}, "a b"},
 	} {
 		var got []string
 		for _, c := range worth(test.chunks) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 const (
@@ -59,7 +59,7 @@ func newWords(c Corpus, terms []weighted) *Words {
 
 // Of returns the definitions of the file with that path as [Passages.Of] does;
 // scores compare between files.
-func (p *Words) Of(path string) ([]topo.Chunk, error) {
+func (p *Words) Of(path string) ([]stream.Chunk, error) {
 	id, err := lookup(p.corpus, path)
 	if err != nil || id < 0 {
 		return nil, err
@@ -67,7 +67,7 @@ func (p *Words) Of(path string) ([]topo.Chunk, error) {
 	return p.ofID(id)
 }
 
-func (p *Words) ofID(id int) ([]topo.Chunk, error) {
+func (p *Words) ofID(id int) ([]stream.Chunk, error) {
 	chunks, err := readChunks(p.corpus, id, &p.buf)
 	if err != nil {
 		return nil, err
@@ -78,12 +78,12 @@ func (p *Words) ofID(id int) ([]topo.Chunk, error) {
 		total += s.end - s.start
 	}
 	avg := max(float64(total)/float64(len(spans)), 1)
-	out := make([]topo.Chunk, len(spans))
+	out := make([]stream.Chunk, len(spans))
 	for i, s := range spans {
 		out[i] = record(s, p.buf)
 		out[i].Score = p.value(s, float64(s.end-s.start)/avg)
 	}
-	slices.SortStableFunc(out, func(a, b topo.Chunk) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out, func(a, b stream.Chunk) int { return cmp.Compare(b.Score, a.Score) })
 	return out, nil
 }
 

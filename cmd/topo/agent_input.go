@@ -21,8 +21,8 @@ const maxStdin = 8 << 20
 
 // given is what came on standard input.
 type given struct {
-	stream *stream // a stream of records, not rendered yet
-	text   string  // anything else
+	given *wholeStream // a stream of records, not rendered yet
+	text  string       // anything else
 }
 
 // readGiven reads standard input: a stream of records, told by its header, or
@@ -45,7 +45,7 @@ func (o *agentOptions) readGiven(ctx context.Context) (g given, err error) {
 		if err != nil {
 			return g, usagef("standard input: %w", err)
 		}
-		return given{stream: s}, nil
+		return given{given: s}, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(r, maxStdin+1))
 	if err != nil {
@@ -69,13 +69,13 @@ func isStream(head []byte) bool {
 func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Context, task string, err error) {
 	task = normalTask([]byte(o.Task))
 	switch {
-	case g.stream != nil:
-		c, err := o.renderGiven(ctx, g.stream)
+	case g.given != nil:
+		c, err := o.renderGiven(ctx, g.given)
 		if err != nil {
 			return nil, "", err
 		}
 		if task == "" {
-			task = g.stream.header.Query
+			task = g.given.header.Query
 		}
 		return append(list, c), task, nil
 	case g.text != "" && task == "":
@@ -88,7 +88,7 @@ func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Con
 
 // renderGiven prints the files of a stream as topo render does, within the
 // budget for context.
-func (o *agentOptions) renderGiven(ctx context.Context, s *stream) (agent.Context, error) {
+func (o *agentOptions) renderGiven(ctx context.Context, s *wholeStream) (agent.Context, error) {
 	t, err := o.f.streamTree(ctx, s)
 	if err != nil {
 		return agent.Context{}, err

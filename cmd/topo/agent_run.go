@@ -88,8 +88,8 @@ func (o *agentOptions) turn(ctx context.Context) (turn agent.Turn, p *agentPlace
 	if err != nil {
 		return turn, nil, err
 	}
-	if g.stream != nil && root == "" {
-		root = g.stream.header.Root
+	if g.given != nil && root == "" {
+		root = g.given.header.Root
 	}
 	if root, err = o.f.settle(root); err != nil {
 		return turn, nil, err

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // smallTree is how much text, in bytes, is indexed without being asked: it
@@ -24,7 +24,7 @@ const smallTree = 16 << 20
 //	deep, …    the deep index, built or brought up to date
 //
 // Without an index, or for a part of the tree only, the files are searched.
-func (t *tree) corpus(ctx context.Context, s *stream, files []topo.File, plan score.Plan, q *score.Query) (score.Corpus, error) {
+func (t *tree) corpus(ctx context.Context, s *wholeStream, files []stream.File, plan score.Plan, q *score.Query) (score.Corpus, error) {
 	if !plan.Reads() {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func (t *tree) corpus(ctx context.Context, s *stream, files []topo.File, plan sc
 
 // ensureIndex returns a deep index that shows files, or nil when they are to
 // be searched without one.
-func (t *tree) ensureIndex(ctx context.Context, files []topo.File, always bool) (*index.Index, error) {
+func (t *tree) ensureIndex(ctx context.Context, files []stream.File, always bool) (*index.Index, error) {
 	if t.updated {
 		return t.openDeep()
 	}
@@ -80,7 +80,7 @@ func (t *tree) ensureIndex(ctx context.Context, files []topo.File, always bool) 
 }
 
 // textSize is the size of all content that is used, in bytes.
-func textSize(files []topo.File) (n int64) {
+func textSize(files []stream.File) (n int64) {
 	for i := range files {
 		if files[i].Skipped == "" {
 			n += files[i].Size
@@ -90,7 +90,7 @@ func textSize(files []topo.File) (n int64) {
 }
 
 // lexical searches the files as they are.
-func (t *tree) lexical(ctx context.Context, files []topo.File, q *score.Query) (score.Corpus, error) {
+func (t *tree) lexical(ctx context.Context, files []stream.File, q *score.Query) (score.Corpus, error) {
 	src, err := t.source(ctx)
 	if err != nil {
 		return nil, err
@@ -100,8 +100,8 @@ func (t *tree) lexical(ctx context.Context, files []topo.File, q *score.Query) (
 
 // indexedStream is the stream of what was indexed: of the deep index when the
 // plan reads contents and there is one, else of the list of files.
-func (t *tree) indexedStream(plan score.Plan) (*stream, error) {
-	h := topo.Header{Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint}
+func (t *tree) indexedStream(plan score.Plan) (*wholeStream, error) {
+	h := stream.Header{Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint}
 	if plan.Reads() {
 		x, err := t.openDeep()
 		if err != nil {

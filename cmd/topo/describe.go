@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/provider"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/detect/rules"
@@ -19,6 +18,7 @@ import (
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/stream"
 )
 
 type describeOptions struct {
@@ -177,7 +177,7 @@ func describe(f *factory) (*description, error) {
 		return nil, err
 	}
 	root := f.cmd.Root()
-	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: topo.StreamVersion,
+	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: stream.StreamVersion,
 		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.leaves(), f.providerLeaves()...),
 		Environment: environment(f), Tools: agentTools(), MCPServers: mcpServerInfos(servers), Providers: provider.All()}
 	for _, s := range servers {

@@ -13,13 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/internal/atomicfile"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type detectOptions struct {
@@ -258,7 +258,7 @@ func (o *detectOptions) write(t *tree, all []detect.Finding, scanned int) error 
 		w.findings(all)
 		return nil
 	case "json":
-		obj := orderedObject{{"version", topo.StreamVersion}, {"preset", presetDetect}}
+		obj := orderedObject{{"version", stream.StreamVersion}, {"preset", presetDetect}}
 		if t.given != "" {
 			obj.add("root", t.given)
 		}
@@ -274,15 +274,15 @@ func (o *detectOptions) write(t *tree, all []detect.Finding, scanned int) error 
 
 // writeFindings writes findings as a stream.
 func writeFindings(t *tree, all []detect.Finding, scanned int) error {
-	out := topo.NewWriter(t.f.out)
-	err := out.Write(topo.Header{Version: topo.StreamVersion, Preset: presetDetect, Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint})
+	out := stream.NewWriter(t.f.out)
+	err := out.Write(stream.Header{Version: stream.StreamVersion, Preset: presetDetect, Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint})
 	for i := range all {
 		if err == nil {
 			err = out.Write(all[i])
 		}
 	}
 	if err == nil {
-		err = out.Write(topo.Footer{ScannedFiles: scanned})
+		err = out.Write(stream.Footer{ScannedFiles: scanned})
 	}
 	if err == nil {
 		err = out.Flush()

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/stream"
 )
 
 // emit writes a stage's stream to standard output in the format asked for.
-func (f *factory) emit(ctx context.Context, s *stream) error {
+func (f *factory) emit(ctx context.Context, s *wholeStream) error {
 	switch f.outputFormat() {
 	case "human":
 		return f.emitTable(ctx, s)
@@ -21,7 +21,7 @@ func (f *factory) emit(ctx context.Context, s *stream) error {
 }
 
 // emitTable writes the files as a table for a person.
-func (f *factory) emitTable(ctx context.Context, s *stream) error {
+func (f *factory) emitTable(ctx context.Context, s *wholeStream) error {
 	in := render.Input{Header: s.header, Footer: s.footer}
 	for _, file := range s.files() {
 		in.Docs = append(in.Docs, render.Doc{File: file})
@@ -36,18 +36,18 @@ func (f *factory) emitTable(ctx context.Context, s *stream) error {
 // streamObject is a stream as one JSON object (specification 8.2). The files
 // are file records, with the keys of the stream.
 type streamObject struct {
-	Version      string      `json:"version"`
-	Query        string      `json:"query"`
-	Preset       string      `json:"preset"`
-	Root         string      `json:"root,omitempty"`
-	Rev          string      `json:"rev,omitempty"`
-	Files        []topo.File `json:"files"`
-	TotalFiles   int         `json:"total_files"`
-	TotalTokens  int         `json:"total_tokens"`
-	ScannedFiles int         `json:"scanned_files"`
+	Version      string        `json:"version"`
+	Query        string        `json:"query"`
+	Preset       string        `json:"preset"`
+	Root         string        `json:"root,omitempty"`
+	Rev          string        `json:"rev,omitempty"`
+	Files        []stream.File `json:"files"`
+	TotalFiles   int           `json:"total_files"`
+	TotalTokens  int           `json:"total_tokens"`
+	ScannedFiles int           `json:"scanned_files"`
 }
 
-func (f *factory) emitObject(s *stream) error {
+func (f *factory) emitObject(s *wholeStream) error {
 	enc := json.NewEncoder(f.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -60,8 +60,8 @@ func (f *factory) emitObject(s *stream) error {
 // without a stream; after a failure before it, it must fail as well.
 func (f *factory) cutShort(preset string, err error) error {
 	if err != nil && f.outPipe && f.outputFormat() == "jsonl" {
-		w := topo.NewWriter(f.out)
-		if w.Write(topo.Header{Version: topo.StreamVersion, Preset: preset}) == nil {
+		w := stream.NewWriter(f.out)
+		if w.Write(stream.Header{Version: stream.StreamVersion, Preset: preset}) == nil {
 			w.Flush()
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/train"
+	"github.com/topo-dev/topo/stream"
 )
 
 // fixLook is how many commits after the case's the fix is looked for in.
@@ -32,7 +32,7 @@ func (c changedChunks) any() bool {
 
 // functions judges the functions of the leading files against those that the
 // fix changed; nil when the fix is not known or changes none.
-func (s *caseTree) functions(c eval.Case, files []topo.File, changed changedChunks) (*eval.Outcome, error) {
+func (s *caseTree) functions(c eval.Case, files []stream.File, changed changedChunks) (*eval.Outcome, error) {
 	gold, err := s.functionNames(changed)
 	if err != nil || len(gold) == 0 {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph"
@@ -21,6 +20,7 @@ import (
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/train"
+	"github.com/topo-dev/topo/stream"
 )
 
 // evalHistory is how many commits a case's index knows.
@@ -209,7 +209,7 @@ func (b *bench) one(ctx context.Context, root string, c evalCase) (row evalRow, 
 	}
 	row.Set = c.set
 	if !c.extra {
-		files, err := []topo.File(nil), error(nil)
+		files, err := []stream.File(nil), error(nil)
 		if row.Outcome, files, err = b.rank(ctx, s, c.Case, b.o.Fusion); err != nil {
 			return row, err
 		}
@@ -233,7 +233,7 @@ func (b *bench) one(ctx context.Context, root string, c evalCase) (row evalRow, 
 }
 
 // rank times one ranking and judges it.
-func (b *bench) rank(ctx context.Context, s *caseTree, c eval.Case, fusion string) (out eval.Outcome, files []topo.File, err error) {
+func (b *bench) rank(ctx context.Context, s *caseTree, c eval.Case, fusion string) (out eval.Outcome, files []stream.File, err error) {
 	q, err := score.ParseQuery(c.Query)
 	if err != nil {
 		return out, nil, usagef("%w", err)
@@ -262,7 +262,7 @@ func (b *bench) rank(ctx context.Context, s *caseTree, c eval.Case, fusion strin
 
 // semantic adds the services that preset thorough uses. What is embedded for a
 // case is kept for the next, and not counted as time of the ranking.
-func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, files []topo.File, o *score.Options) (*space, error) {
+func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, files []stream.File, o *score.Options) (*space, error) {
 	if o.Preset != presetThorough {
 		return nil, nil
 	}
@@ -277,7 +277,7 @@ func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, 
 	if err != nil {
 		return nil, err
 	}
-	ranked := slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool { return !o.Scope(f.Path) })
+	ranked := slices.DeleteFunc(slices.Clone(files), func(f stream.File) bool { return !o.Scope(f.Path) })
 	if _, err := sp.SyncFiles(ctx, corpus, ranked); err != nil {
 		sp.Close()
 		return nil, err
@@ -314,13 +314,13 @@ var styles = map[string]bool{"css": true, "less": true, "scss": true, "sass": tr
 
 // sourceFile reports whether an evaluation ranks the file: source code that is
 // neither a test nor documentation nor someone else's.
-func sourceFile(f *topo.File) bool {
+func sourceFile(f *stream.File) bool {
 	switch f.Role {
-	case topo.RoleTest, topo.RoleDocs, topo.RoleOther:
+	case stream.RoleTest, stream.RoleDocs, stream.RoleOther:
 		return false
 	}
 	l := lang.ByName(f.Language)
-	return l != nil && l.Role == topo.RoleImpl && !styles[l.Name] && (f.Skipped == "" || f.Skipped == topo.SkipLarge)
+	return l != nil && l.Role == stream.RoleImpl && !styles[l.Name] && (f.Skipped == "" || f.Skipped == stream.SkipLarge)
 }
 
 // casesFromGit makes cases of the last commits of the root.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/scan/lang"
@@ -12,13 +11,14 @@ import (
 	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/signal"
 	"github.com/topo-dev/topo/score/train"
+	"github.com/topo-dev/topo/stream"
 )
 
 // caseTree is a repository at the commit of a case.
 type caseTree struct {
 	*index.Index
 	path   string // of the index
-	files  []topo.File
+	files  []stream.File
 	ranked map[string]bool // by path: whether an evaluation ranks the file
 }
 
@@ -150,7 +150,7 @@ func (b *bench) following(ctx context.Context, root string, c eval.Case, n int) 
 
 // sourcePath reports whether a file of that path would be ranked.
 func sourcePath(p string) bool {
-	f := topo.File{Path: p, Language: lang.Detect(p, nil)}
+	f := stream.File{Path: p, Language: lang.Detect(p, nil)}
 	f.Role = lang.RoleOf(p, f.Language, nil)
 	return sourceFile(&f)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/stream"
 )
 
 // The exit codes. They are part of the interface: see exitCodes.
@@ -72,7 +72,7 @@ func exitCode(ctx context.Context, err error) int {
 		asked  *embed.Error
 		limit  limitError
 		refuse refuseError
-		stream *topo.StreamError
+		stream *stream.StreamError
 	)
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):

@@ -86,7 +86,7 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 
 // explained is the tree with the files to explain: of the deep index when it
 // is to be used and there is one, else of a scan.
-func (o *explainOptions) explained(ctx context.Context, root string, plan score.Plan) (*tree, *stream, error) {
+func (o *explainOptions) explained(ctx context.Context, root string, plan score.Plan) (*tree, *wholeStream, error) {
 	if plan.Reads() && !plan.Preset.Fresh {
 		t, err := o.f.openTree(ctx, root, o.Rev)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // fake is a factory without a terminal, with the given environment.
@@ -39,7 +39,7 @@ func TestExitCode(t *testing.T) {
 		{nil, fmt.Errorf("a: %w", checkError{base}), exitFailed},
 		{nil, fmt.Errorf("a: %w", envError{base}), exitEnvironment},
 		{nil, fmt.Errorf("a: %w", remoteError{base}), exitRemote},
-		{nil, fmt.Errorf("a: %w", &topo.StreamError{Line: 1, Msg: "x"}), exitUsage},
+		{nil, fmt.Errorf("a: %w", &stream.StreamError{Line: 1, Msg: "x"}), exitUsage},
 		{nil, &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, exitEnvironment},
 		{nil, fmt.Errorf("a: %w", context.Canceled), exitInterrupted},
 		{ended, envError{base}, exitInterrupted},

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
 	"github.com/topo-dev/topo/internal/lazy"
+	"github.com/topo-dev/topo/stream"
 )
 
 // presetGraph is the preset in the header of an answer.
@@ -59,7 +59,7 @@ type edgeRecord struct {
 
 // graphFooter is the footer of an answer: that of the stream and more.
 type graphFooter struct {
-	topo.Footer
+	stream.Footer
 	TotalSymbols int            // symbol records in this stream
 	Impact       *impactSummary `json:",omitempty"`
 	Truncated    string         `json:",omitempty"` // the limit that cut the answer short
@@ -162,8 +162,8 @@ func (s *graphSession) footer(a *answer) graphFooter {
 }
 
 func (s *graphSession) writeGraphStream(w io.Writer, a *answer) error {
-	out := topo.NewWriter(w)
-	err := out.Write(topo.Header{Version: topo.StreamVersion, Query: a.query, Preset: presetGraph, Root: s.t.given,
+	out := stream.NewWriter(w)
+	err := out.Write(stream.Header{Version: stream.StreamVersion, Query: a.query, Preset: presetGraph, Root: s.t.given,
 		Rev: s.t.rev, Fingerprint: s.t.repo.Fingerprint})
 	for _, list := range [][]any{anys(a.symbols), anys(a.edges), a.files, a.others} {
 		for _, v := range list {
@@ -184,7 +184,7 @@ func (s *graphSession) writeGraphStream(w io.Writer, a *answer) error {
 // writeGraphObject writes the answer as one object, whose keys in lower case
 // are those of streamObject and one for each kind of record there is.
 func (s *graphSession) writeGraphObject(w io.Writer, a *answer) error {
-	obj := orderedObject{{"version", topo.StreamVersion}, {"query", a.query}, {"preset", presetGraph}}
+	obj := orderedObject{{"version", stream.StreamVersion}, {"query", a.query}, {"preset", presetGraph}}
 	if s.t.given != "" {
 		obj.add("root", s.t.given)
 	}

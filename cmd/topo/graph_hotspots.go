@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/graph/algo"
 	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/stream"
 )
 
 type hotspotsOptions struct {
@@ -27,7 +27,7 @@ type hotspotRecord struct {
 	Score      float64 // churn × complexity as a share of the highest, 0 to 1
 	Tokens     int
 	Language   string
-	Role       topo.Role
+	Role       stream.Role
 	Size       int64
 	Sha256     string `json:",omitempty"`
 	Churn      int    // commits that changed the file
@@ -90,7 +90,7 @@ func (o *hotspotsOptions) ask(ctx context.Context, s *graphSession) (*answer, er
 			if err != nil {
 				return nil, err
 			}
-			rec.Tokens, rec.Language, rec.Role, rec.Size = topo.EstimateTokens(f.Size), f.Language, f.Role, f.Size
+			rec.Tokens, rec.Language, rec.Role, rec.Size = stream.EstimateTokens(f.Size), f.Language, f.Role, f.Size
 			if f.Skipped == "" {
 				rec.Sha256 = hex.EncodeToString(f.Sha256[:])
 			}

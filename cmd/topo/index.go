@@ -95,7 +95,7 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 }
 
 // tree is the tree of the stream s, or a new scan when s is nil.
-func (o *indexOptions) tree(ctx context.Context, s *stream) (*tree, *stream, error) {
+func (o *indexOptions) tree(ctx context.Context, s *wholeStream) (*tree, *wholeStream, error) {
 	if s == nil {
 		root, err := o.f.settle("")
 		if err != nil {
@@ -113,7 +113,7 @@ func (o *indexOptions) tree(ctx context.Context, s *stream) (*tree, *stream, err
 }
 
 // streamTree is the tree that the stream is about.
-func (f *factory) streamTree(ctx context.Context, s *stream) (*tree, error) {
+func (f *factory) streamTree(ctx context.Context, s *wholeStream) (*tree, error) {
 	root, err := f.settle(s.header.Root)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (i indexed) String() string {
 
 // indexStage writes the list of files, and the deep index when deep is set or
 // when there is one already, and names the repository in the header.
-func indexStage(ctx context.Context, t *tree, s *stream, deep, force bool) (indexed, error) {
+func indexStage(ctx context.Context, t *tree, s *wholeStream, deep, force bool) (indexed, error) {
 	if err := t.prepareCache(); err != nil {
 		return indexed{}, err
 	}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type inspectOptions struct {
@@ -137,7 +137,7 @@ type fileReport struct {
 	ID           int
 	Path         string
 	Language     string
-	Role         topo.Role
+	Role         stream.Role
 	Size         int64
 	Sha256       string `json:",omitempty"`
 	Skipped      string `json:",omitempty"`
@@ -149,7 +149,7 @@ type fileReport struct {
 	Imports      []importReport `json:",omitempty"`
 	ImportsFiles []string       `json:",omitempty"` // files of the tree it imports
 	ImportedBy   []string       `json:",omitempty"`
-	Chunks       []topo.Chunk   `json:",omitempty"`
+	Chunks       []stream.Chunk `json:",omitempty"`
 }
 
 type importReport struct {

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // loader finds the contents and definitions of a tree's files: in the deep
@@ -44,7 +44,7 @@ func (t *tree) loader(ctx context.Context, query string) (*loader, error) {
 }
 
 // indexed finds f in the deep index, by path and content.
-func (l *loader) indexed(f topo.File) (id int, ok bool) {
+func (l *loader) indexed(f stream.File) (id int, ok bool) {
 	if l.deep == nil || f.Skipped != "" {
 		return 0, false
 	}
@@ -126,7 +126,7 @@ func whyMissing(err error) string {
 
 // best lists the definitions of f, most relevant first. It is
 // score.Selection.Chunks.
-func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
+func (l *loader) best(f stream.File) ([]stream.Chunk, error) {
 	if l.query == nil {
 		d := render.Doc{File: f}
 		if err := l.load(&d); err != nil {
@@ -145,7 +145,7 @@ func (l *loader) best(f topo.File) ([]topo.Chunk, error) {
 		return l.passages.Of(f)
 	}
 	// A corpus of this one file: every term weighs alike in it.
-	c, err := l.t.lexical(l.ctx, []topo.File{f}, l.query)
+	c, err := l.t.lexical(l.ctx, []stream.File{f}, l.query)
 	if err != nil {
 		return nil, err
 	}

@@ -120,7 +120,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 }
 
 // readInput reads the selection.
-func (o *renderOptions) readInput(ctx context.Context) (*stream, error) {
+func (o *renderOptions) readInput(ctx context.Context) (*wholeStream, error) {
 	if o.Input == "" || o.Input == "-" {
 		if !o.f.inStream {
 			return nil, usagef(`stream: nothing on standard input; name a file or pipe one in, as in: topo quick "…" | topo render`)
@@ -136,7 +136,7 @@ func (o *renderOptions) readInput(ctx context.Context) (*stream, error) {
 }
 
 // readPlain reads a stream that may be compressed.
-func readPlain(ctx context.Context, r io.Reader, name string) (*stream, error) {
+func readPlain(ctx context.Context, r io.Reader, name string) (*wholeStream, error) {
 	plain, err := zst.NewReader(r, maxStreamFile)
 	if err != nil {
 		return nil, usagef("%s: %w", name, err)
@@ -153,7 +153,7 @@ func readPlain(ctx context.Context, r io.Reader, name string) (*stream, error) {
 }
 
 // renderStage prints s to w, within the budget.
-func renderStage(ctx context.Context, t *tree, s *stream, o *renderOptions, w io.Writer) error {
+func renderStage(ctx context.Context, t *tree, s *wholeStream, o *renderOptions, w io.Writer) error {
 	files := s.files()
 	t.allow(files)
 	l, err := t.loader(ctx, s.header.Query)

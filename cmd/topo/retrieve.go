@@ -10,23 +10,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/stream"
 )
 
 // strategy is what a retrieval looks for.
 type strategy struct {
 	name, doc string
-	roles     []topo.Role // of the files
-	kind      string      // of what is found in them
-	files     int         // how many files the first phase chooses
+	roles     []stream.Role // of the files
+	kind      string        // of what is found in them
+	files     int           // how many files the first phase chooses
 }
 
 // strategies lists them, the default first.
 var strategies = []strategy{
-	{"code", "functions, methods and types of source, configuration and build files; no tests", []topo.Role{topo.RoleImpl, topo.RoleConfig, topo.RoleBuild}, embed.TypeFunction, 50},
-	{"document", "sections of documentation", []topo.Role{topo.RoleDocs}, embed.TypeSection, 30},
+	{"code", "functions, methods and types of source, configuration and build files; no tests", []stream.Role{stream.RoleImpl, stream.RoleConfig, stream.RoleBuild}, embed.TypeFunction, 50},
+	{"document", "sections of documentation", []stream.Role{stream.RoleDocs}, embed.TypeSection, 30},
 }
 
 func strategyNames() (names []string) {
@@ -127,9 +127,9 @@ func runRetrieve(ctx context.Context, o *retrieveOptions) error {
 }
 
 // phases ranks the files, and then what is in the best of them.
-func (o *retrieveOptions) phases(ctx context.Context, r *readied) (found []embed.Found, chosen []topo.File, err error) {
+func (o *retrieveOptions) phases(ctx context.Context, r *readied) (found []embed.Found, chosen []stream.File, err error) {
 	st := strategies[slices.Index(strategyNames(), o.Strategy)]
-	role := make(map[string]topo.Role, len(r.files))
+	role := make(map[string]stream.Role, len(r.files))
 	for i := range r.files {
 		role[r.files[i].Path] = r.files[i].Role
 	}
@@ -156,12 +156,12 @@ func (o *retrieveOptions) phases(ctx context.Context, r *readied) (found []embed
 }
 
 // grouped are the chosen files in which something was found, with it.
-func grouped(chosen []topo.File, found []embed.Found) []topo.File {
-	chunks := map[string][]topo.Chunk{}
+func grouped(chosen []stream.File, found []embed.Found) []stream.File {
+	chunks := map[string][]stream.Chunk{}
 	for _, f := range found {
 		chunks[f.Path] = append(chunks[f.Path], f.Chunk)
 	}
-	var out []topo.File
+	var out []stream.File
 	for _, f := range chosen {
 		if f.Chunks = chunks[f.Path]; len(f.Chunks) > 0 {
 			out = append(out, f)

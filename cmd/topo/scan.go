@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // scanOptions is what a scan is told, by scan, index or quick.
@@ -79,7 +79,7 @@ func runScan(ctx context.Context, o *scanOptions) error {
 }
 
 // scanStage lists the tree at root.
-func scanStage(ctx context.Context, o *scanOptions, root string) (*tree, *stream, error) {
+func scanStage(ctx context.Context, o *scanOptions, root string) (*tree, *wholeStream, error) {
 	t, err := o.f.openTree(ctx, root, o.Rev)
 	if err != nil {
 		return nil, nil, err
@@ -100,7 +100,7 @@ func scanStage(ctx context.Context, o *scanOptions, root string) (*tree, *stream
 	if len(res.Files) == 0 {
 		o.f.notef("no files in %s%s", t.root, filterNote(o))
 	}
-	h := topo.Header{Preset: presetScan, Root: t.given, Rev: res.Rev}
+	h := stream.Header{Preset: presetScan, Root: t.given, Rev: res.Rev}
 	return t, newStream(h, res.Files, len(res.Files)), nil
 }
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/session"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // recordKind is one kind of record of the stream.
@@ -24,9 +24,9 @@ type recordKind struct {
 // recordKinds lists the kinds that topo writes.
 func recordKinds() []recordKind {
 	return []recordKind{
-		{"header", "Version", "first line of a stream", schemaOf(topo.Header{})},
+		{"header", "Version", "first line of a stream", schemaOf(stream.Header{})},
 		{"file", "Path", "one file, with what the stages so far know of it", fileSchema()},
-		{"footer", "TotalFiles", "last line of a stream; one without was cut short", schemaOf(topo.Footer{})},
+		{"footer", "TotalFiles", "last line of a stream; one without was cut short", schemaOf(stream.Footer{})},
 		{"symbol", "Symbol", "one place of the code graph", schemaOf(symbolRecord{})},
 		{"edge", "From", "one edge of the code graph; its ends are places as topo graph takes them", schemaOf(edgeRecord{})},
 		{"row", "Row", "one row of topo graph query, by column", schemaOf(rowRecord{})},
@@ -42,7 +42,7 @@ func recordKinds() []recordKind {
 
 // fileSchema adds what the codec of file records adds.
 func fileSchema() map[string]any {
-	s := schemaOf(topo.File{})
+	s := schemaOf(stream.File{})
 	s["properties"].(map[string]any)["PathBase64"] = map[string]any{
 		"type": "string", "contentEncoding": "base64",
 		"description": "exact bytes of a path that is not valid UTF-8",
@@ -85,8 +85,8 @@ func typeSchema(t reflect.Type) map[string]any {
 	case reflect.Float64, reflect.Float32:
 		return map[string]any{"type": "number"}
 	case reflect.String:
-		if t == reflect.TypeFor[topo.Role]() {
-			return map[string]any{"type": "string", "enum": topo.Roles}
+		if t == reflect.TypeFor[stream.Role]() {
+			return map[string]any{"type": "string", "enum": stream.Roles}
 		}
 		return map[string]any{"type": "string"}
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 func newScore(f *factory, runF func(context.Context, *scoreOptions) error) *cobra.Command {
@@ -49,7 +49,7 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 	if err != nil {
 		return err
 	}
-	var s *stream
+	var s *wholeStream
 	if !o.readsTask() {
 		if s, err = o.f.input(ctx); err != nil {
 			return err
@@ -68,7 +68,7 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 
 // scored is the tree of the stream s, or the one that was indexed when s is
 // nil.
-func (o *scoreOptions) scored(ctx context.Context, s *stream) (*tree, *stream, error) {
+func (o *scoreOptions) scored(ctx context.Context, s *wholeStream) (*tree, *wholeStream, error) {
 	if s != nil {
 		if o.Rev != "" {
 			return nil, nil, usagef("--rev: a stream is on standard input, whose scan has been done; give the flag to topo scan")
@@ -98,7 +98,7 @@ func (o *scoreOptions) scored(ctx context.Context, s *stream) (*tree, *stream, e
 
 // scoreStage ranks the files of s. least says what to leave out, as in
 // [score.Options].
-func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *score.Query, least func(float64) float64) error {
+func scoreStage(ctx context.Context, t *tree, s *wholeStream, o *scoreOptions, q *score.Query, least func(float64) float64) error {
 	plan, err := o.plan()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func scoreStage(ctx context.Context, t *tree, s *stream, o *scoreOptions, q *sco
 	if err != nil {
 		return err
 	}
-	if len(r.files) > 0 && !slices.ContainsFunc(ranked, func(f topo.File) bool { return f.Score > 0 }) {
+	if len(r.files) > 0 && !slices.ContainsFunc(ranked, func(f stream.File) bool { return f.Score > 0 }) {
 		t.f.notef("%s", nothingFound)
 	}
 	if s.indexed && t.deep != nil {
@@ -136,12 +136,12 @@ const nothingFound = "nothing found: no file holds a word of the task in its pat
 // readied is a ranking with what it ranks.
 type readied struct {
 	*ranking
-	files  []topo.File
+	files  []stream.File
 	corpus score.Corpus
 }
 
 // ready makes the files of a stream ready to be ranked.
-func (o *scoreOptions) ready(ctx context.Context, t *tree, s *stream, plan score.Plan, q *score.Query) (*readied, error) {
+func (o *scoreOptions) ready(ctx context.Context, t *tree, s *wholeStream, plan score.Plan, q *score.Query) (*readied, error) {
 	files := s.files()
 	corpus, err := t.corpus(ctx, s, files, plan, q)
 	if err != nil {

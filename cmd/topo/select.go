@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // selectOptions is the budget of a selection.
@@ -80,8 +80,8 @@ func (o *selectOptions) check() error {
 	return nil
 }
 
-func (o *selectOptions) budget() topo.Budget {
-	b := topo.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Top: o.Top}
+func (o *selectOptions) budget() stream.Budget {
+	b := stream.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Top: o.Top}
 	if o.Tokenizer != "bytes" {
 		b.Tokenizer = o.Tokenizer
 	}
@@ -110,7 +110,7 @@ func runSelect(ctx context.Context, o *selectOptions) error {
 }
 
 // selectStage keeps the files of s that the budget holds.
-func selectStage(ctx context.Context, t *tree, s *stream, o *selectOptions) error {
+func selectStage(ctx context.Context, t *tree, s *wholeStream, o *selectOptions) error {
 	files := s.files()
 	t.allow(files)
 	sel := score.Selection{Budget: o.budget(), MinScore: o.MinScore}

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/stream"
 )
 
 // vectorLimit is the size above which a file of vectors is cut in half, bytes.
@@ -37,7 +37,7 @@ func (s *services) openSpace(dir, fingerprint, workspace string) (*space, error)
 
 // space opens the vectors of the tree. files are those of the tree, or a part
 // of them.
-func (t *tree) space(s *services, files []topo.File) (*space, error) {
+func (t *tree) space(s *services, files []stream.File) (*space, error) {
 	sp, err := s.openSpace(t.cache, t.repo.Fingerprint, t.workspace())
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (s *space) Close() {
 }
 
 // embedFiles brings the vectors of the files up to date.
-func (t *tree) embedFiles(ctx context.Context, files []topo.File) error {
+func (t *tree) embedFiles(ctx context.Context, files []stream.File) error {
 	have, err := t.f.services()
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (r *ranking) Close() {
 
 // ranking is how o says to rank files, those of the tree or a part of them.
 // Services are used by preset thorough, and the reranker by --rerank.
-func (o *scoreOptions) ranking(t *tree, s *stream, corpus score.Corpus, plan score.Plan, q *score.Query, files []topo.File) (*ranking, error) {
+func (o *scoreOptions) ranking(t *tree, s *wholeStream, corpus score.Corpus, plan score.Plan, q *score.Query, files []stream.File) (*ranking, error) {
 	r := &ranking{Options: score.Options{Query: q, Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion}}
 	var err error
 	if r.Scope, err = o.scope(t.root); err != nil {

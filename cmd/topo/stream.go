@@ -7,38 +7,38 @@ import (
 	"io"
 	"time"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // stream is a whole stream in memory. A stage takes one and returns one; a
 // command reads the first from standard input and writes the last to standard
 // output, and quick hands them on.
-type stream struct {
-	header topo.Header
+type wholeStream struct {
+	header stream.Header
 	items  []item // in order
-	footer topo.Footer
+	footer stream.Footer
 
-	list []topo.File // the file records when there are no others and none was read
+	list []stream.File // the file records when there are no others and none was read
 
 	// indexed says that the files are those that the index shows: nothing was
 	// scanned, and nothing is to be brought up to date.
 	indexed bool
 
 	// The frame as read, which may have fields that this build does not know.
-	headerRec, footerRec *topo.Record
+	headerRec, footerRec *stream.Record
 }
 
 // item is one record between header and footer.
 type item struct {
-	rec  *topo.Record // as read; nil when made by this process
-	file *topo.File   // nil for a record of another kind
-	set  bool         // file was changed since it was read
+	rec  *stream.Record // as read; nil when made by this process
+	file *stream.File   // nil for a record of another kind
+	set  bool           // file was changed since it was read
 }
 
 // newStream makes a stream of files.
-func newStream(h topo.Header, files []topo.File, scanned int) *stream {
-	s := &stream{header: h, items: make([]item, len(files)), list: files}
-	s.header.Version = topo.StreamVersion
+func newStream(h stream.Header, files []stream.File, scanned int) *wholeStream {
+	s := &wholeStream{header: h, items: make([]item, len(files)), list: files}
+	s.header.Version = stream.StreamVersion
 	for i := range files {
 		s.items[i].file = &files[i]
 	}
@@ -48,11 +48,11 @@ func newStream(h topo.Header, files []topo.File, scanned int) *stream {
 }
 
 // files lists the file records, not to be written to.
-func (s *stream) files() []topo.File {
+func (s *wholeStream) files() []stream.File {
 	if s.list != nil {
 		return s.list
 	}
-	out := make([]topo.File, 0, len(s.items))
+	out := make([]stream.File, 0, len(s.items))
 	for _, it := range s.items {
 		if it.file != nil {
 			out = append(out, *it.file)
@@ -63,8 +63,8 @@ func (s *stream) files() []topo.File {
 
 // replace puts files, a part of the stream's own in a new order, in the place
 // of its file records. The other records follow them in their order.
-func (s *stream) replace(files []topo.File) {
-	recs := make(map[string]*topo.Record)
+func (s *wholeStream) replace(files []stream.File) {
+	recs := make(map[string]*stream.Record)
 	var others []item
 	for _, it := range s.items {
 		switch {
@@ -86,7 +86,7 @@ func (s *stream) replace(files []topo.File) {
 }
 
 // total brings the footer up to date.
-func (s *stream) total() {
+func (s *wholeStream) total() {
 	s.footer.TotalFiles, s.footer.TotalTokens = 0, 0
 	for _, it := range s.items {
 		if it.file != nil {
@@ -97,8 +97,8 @@ func (s *stream) total() {
 }
 
 // write writes the stream. Records that were not changed go out as they came.
-func (s *stream) write(w io.Writer) error {
-	out := topo.NewWriter(w)
+func (s *wholeStream) write(w io.Writer) error {
+	out := stream.NewWriter(w)
 	if err := writeFrame(out, s.headerRec, s.header); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (s *stream) write(w io.Writer) error {
 	return out.Flush()
 }
 
-func (it *item) write(out *topo.Writer) error {
+func (it *item) write(out *stream.Writer) error {
 	switch {
 	case it.rec == nil:
 		return out.Write(it.file)
@@ -126,7 +126,7 @@ func (it *item) write(out *topo.Writer) error {
 }
 
 // writeFrame writes a header or footer into the record it was read from.
-func writeFrame(out *topo.Writer, rec *topo.Record, v any) error {
+func writeFrame(out *stream.Writer, rec *stream.Record, v any) error {
 	if rec == nil {
 		return out.Write(v)
 	}
@@ -141,9 +141,9 @@ var errNoStream = errors.New("no stream")
 
 // readStream reads a whole stream, or errNoStream when r is empty. Nothing of
 // a stream that turns out to be defective is used.
-func readStream(ctx context.Context, r io.Reader) (*stream, error) {
-	in := topo.NewReader(r)
-	s := &stream{}
+func readStream(ctx context.Context, r io.Reader) (*wholeStream, error) {
+	in := stream.NewReader(r)
+	s := &wholeStream{}
 	seen := map[string]int{}
 	for {
 		rec, err := in.Next()
@@ -163,29 +163,29 @@ func readStream(ctx context.Context, r io.Reader) (*stream, error) {
 }
 
 func isStreamError(err error) bool {
-	var s *topo.StreamError
+	var s *stream.StreamError
 	return errors.As(err, &s)
 }
 
 // add puts one record as read in its place.
-func (s *stream) add(rec *topo.Record, line int, seen map[string]int) (err error) {
+func (s *wholeStream) add(rec *stream.Record, line int, seen map[string]int) (err error) {
 	switch rec.Kind {
-	case topo.KindHeader:
+	case stream.KindHeader:
 		if s.headerRec != nil {
-			return &topo.StreamError{Line: line, Msg: "a second header; join streams by their file records only"}
+			return &stream.StreamError{Line: line, Msg: "a second header; join streams by their file records only"}
 		}
 		s.headerRec = rec
 		s.header, err = rec.Header()
-	case topo.KindFooter:
+	case stream.KindFooter:
 		s.footerRec = rec
 		s.footer, err = rec.Footer()
-	case topo.KindFile:
-		var f topo.File
+	case stream.KindFile:
+		var f stream.File
 		if f, err = rec.File(); err != nil {
 			return err
 		}
 		if first, twice := seen[f.Path]; twice {
-			return &topo.StreamError{Line: line, Msg: fmt.Sprintf("path %q was given in line %d already; keep one of the two", f.Path, first)}
+			return &stream.StreamError{Line: line, Msg: fmt.Sprintf("path %q was given in line %d already; keep one of the two", f.Path, first)}
 		}
 		seen[f.Path] = line
 		s.items = append(s.items, item{rec: rec, file: &f})
@@ -201,7 +201,7 @@ func (s *stream) add(rec *topo.Record, line int, seen map[string]int) (err error
 const waitNotice = 3 * time.Second
 
 // input reads the stream on standard input; nil when there is none.
-func (f *factory) input(ctx context.Context) (*stream, error) {
+func (f *factory) input(ctx context.Context) (*wholeStream, error) {
 	if !f.inStream {
 		return nil, nil
 	}
@@ -217,7 +217,7 @@ func (f *factory) input(ctx context.Context) (*stream, error) {
 }
 
 // required is input for commands that cannot do without.
-func (f *factory) required(ctx context.Context, example string) (*stream, error) {
+func (f *factory) required(ctx context.Context, example string) (*wholeStream, error) {
 	s, err := f.input(ctx)
 	if err == nil && s == nil {
 		return nil, usagef("stream: nothing on standard input; pipe one in, as in: %s", example)

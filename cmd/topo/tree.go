@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/internal/lazy"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // tree is the repository a command works on, at one state, with the files
@@ -133,7 +133,7 @@ func (t *tree) source(ctx context.Context) (*scan.Source, error) {
 
 // allow makes the source read every file that the stream says has content: a
 // scan may have been told a higher limit than the default.
-func (t *tree) allow(files []topo.File) {
+func (t *tree) allow(files []stream.File) {
 	for i := range files {
 		if files[i].Skipped == "" && files[i].Size > max(t.maxSize, scan.DefaultMaxFileSize) {
 			t.maxSize = files[i].Size

@@ -7,18 +7,18 @@ import (
 	"path/filepath"
 	"sort"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // writeShallow writes the list of files unless it is the one that is there.
-func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) error {
+func (t *tree) writeShallow(ctx context.Context, s *wholeStream, files []stream.File) error {
 	h := s.header
 	h.Query, h.Scoring, h.Root = "", "", ""
-	h.Budget, h.MinScore = topo.Budget{}, 0
-	plain := make([]topo.File, len(files))
+	h.Budget, h.MinScore = stream.Budget{}, 0
+	plain := make([]stream.File, len(files))
 	for i, f := range files {
 		f.Score, f.Signals, f.Chunks = 0, nil, nil
 		plain[i] = f
@@ -28,7 +28,7 @@ func (t *tree) writeShallow(ctx context.Context, s *stream, files []topo.File) e
 }
 
 // updateDeep makes the deep index show files.
-func (t *tree) updateDeep(ctx context.Context, files []topo.File, force bool) (stats index.Stats, err error) {
+func (t *tree) updateDeep(ctx context.Context, files []stream.File, force bool) (stats index.Stats, err error) {
 	collectAfter(quietUpdate)
 	t.closeDeep()
 	src, err := t.source(ctx)
@@ -59,7 +59,7 @@ func indexError(err error) error {
 // partial reports whether files are only a part of what the deep index shows:
 // it holds a file that they lack and that is still there. An update that
 // nobody asked for must not drop such files from it.
-func (t *tree) partial(files []topo.File) bool {
+func (t *tree) partial(files []stream.File) bool {
 	x, err := t.openDeep()
 	if err != nil || x == nil {
 		return false

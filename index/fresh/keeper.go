@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Options say which tree a [Keeper] keeps and how.
@@ -240,7 +240,7 @@ func (k *Keeper) place() (Place, error) {
 	return p, err
 }
 
-func (k *Keeper) build(ctx context.Context, p Place, files []topo.File) (*state, error) {
+func (k *Keeper) build(ctx context.Context, p Place, files []stream.File) (*state, error) {
 	src, err := scan.OpenSource(ctx, p.Root, p.Rev, k.o.MaxFileSize)
 	if err != nil {
 		return nil, err

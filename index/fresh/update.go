@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // lockWait is how long an update waits for another that writes the same index.
@@ -45,7 +45,7 @@ func (r notingReader) ReadFile(path string, buf []byte) ([]byte, error) {
 
 // UpdateOptions say what an index is to show.
 type UpdateOptions struct {
-	Files    []topo.File // in any order
+	Files    []stream.File // in any order
 	Source   index.Reader
 	Force    bool // build it from scratch
 	Progress func(done, total int)
@@ -65,7 +65,7 @@ func (p Place) Update(ctx context.Context, o UpdateOptions) (stats index.Stats, 
 	if err != nil {
 		return stats, err
 	}
-	sorted := append([]topo.File(nil), o.Files...)
+	sorted := append([]stream.File(nil), o.Files...)
 	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })
 	err = Locked(ctx, func(ctx context.Context, got func()) error {
 		stats, err = index.Update(ctx, p.Deep(), index.Input{

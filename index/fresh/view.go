@@ -4,23 +4,23 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/stream"
 )
 
 // state is one index, open.
 type state struct {
 	place Place
-	files []topo.File // as they were scanned
+	files []stream.File // as they were scanned
 	index *index.Index
 	graph *graph.Graph
 	id    uint64
 	users atomic.Int32 // the Keeper while it is the newest, and its views
 }
 
-func open(p Place, files []topo.File) (*state, error) {
+func open(p Place, files []stream.File) (*state, error) {
 	x, err := index.Open(p.Deep())
 	if err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func open(p Place, files []topo.File) (*state, error) {
 }
 
 // shows reports whether the index is that of these files.
-func (s *state) shows(p Place, files []topo.File) bool {
-	return s.place.Head() == p.Head() && slices.EqualFunc(s.files, files, func(a, b topo.File) bool {
+func (s *state) shows(p Place, files []stream.File) bool {
+	return s.place.Head() == p.Head() && slices.EqualFunc(s.files, files, func(a, b stream.File) bool {
 		return a.Path == b.Path && a.Sha256 == b.Sha256 && a.Skipped == b.Skipped && a.Size == b.Size && a.Target == b.Target
 	})
 }
@@ -60,8 +60,8 @@ func (s *state) view(warning string) *View {
 type View struct {
 	ask.Session
 	Place Place
-	ID    uint64      // tells the states of one Keeper apart
-	Files []topo.File // every file of the index, sorted by path; not to be changed
+	ID    uint64        // tells the states of one Keeper apart
+	Files []stream.File // every file of the index, sorted by path; not to be changed
 	// Warning says why the tree could not be looked at again, so that the answer
 	// may be out of date. Empty when it is not.
 	Warning string

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/stream"
 )
 
 type dir string
@@ -38,9 +38,9 @@ func bigInput(tb testing.TB) index.Input {
 		}
 		rel, _ := filepath.Rel(root, path)
 		sum := sha256.Sum256(text)
-		f := topo.File{Path: filepath.ToSlash(rel), Language: "go", Role: topo.RoleImpl, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
+		f := stream.File{Path: filepath.ToSlash(rel), Language: "go", Role: stream.RoleImpl, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
 		if strings.HasSuffix(rel, "_test.go") {
-			f.Role = topo.RoleTest
+			f.Role = stream.RoleTest
 		}
 		in.Files = append(in.Files, f)
 		return nil

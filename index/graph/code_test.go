@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	topo "github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/stream"
 )
 
 var updateGolden = flag.Bool("update", false, "write the edges that the archives of testdata/code give now")
@@ -37,7 +37,7 @@ func (m memory) input() index.Input {
 	in := index.Input{Source: m, Links: Link, LinksVersion: Version, Graph: Build, GraphVersion: BuildVersion}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		sum := sha256.Sum256(m[name])
-		f := topo.File{Path: name, Language: lang.Detect(name, m[name]), Size: int64(len(m[name])), Sha256: hex.EncodeToString(sum[:])}
+		f := stream.File{Path: name, Language: lang.Detect(name, m[name]), Size: int64(len(m[name])), Sha256: hex.EncodeToString(sum[:])}
 		f.Role = lang.RoleOf(name, f.Language, m[name])
 		in.Files = append(in.Files, f)
 	}

@@ -10,10 +10,10 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/stream"
 )
 
 // folder is a tree of files to read.
@@ -47,7 +47,7 @@ func indexTree(ctx context.Context, root, temp string) (*index.Index, *graph.Gra
 		rel, _ := filepath.Rel(root, path)
 		rel = filepath.ToSlash(rel)
 		sum := sha256.Sum256(text)
-		f := topo.File{Path: rel, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
+		f := stream.File{Path: rel, Size: int64(len(text)), Sha256: hex.EncodeToString(sum[:])}
 		head := text[:min(len(text), 8192)]
 		f.Language = lang.Detect(rel, head)
 		f.Role = lang.RoleOf(rel, f.Language, head)

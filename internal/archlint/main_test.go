@@ -10,11 +10,11 @@ func TestRules(t *testing.T) {
 		from, imp string
 		ok        bool
 	}{
-		{"", "encoding/json", true},
-		{"", "github.com/spf13/cobra", false},
-		{"", "/scan", false},
+		{"stream", "encoding/json", true},
+		{"stream", "github.com/spf13/cobra", false},
+		{"stream", "/scan", false},
 		{"scan", "/scan/lang", true},
-		{"scan", "", true},
+		{"scan", "/stream", true},
 		{"scan", "/index", false},
 		{"scan", "/internal/par", true},
 		{"chunk", "/scan/lang", true},
@@ -31,7 +31,7 @@ func TestRules(t *testing.T) {
 		{"score", "/render", false},
 		{"render", "/score", false},
 		{"render", "/index", false},
-		{"render", "", true},
+		{"render", "/stream", true},
 		{"agent", "/score", false},
 		{"agent/tool", "/score", true},
 		{"agent/provider/openai", "/agent", true},

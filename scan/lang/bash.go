@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Tests follow the habits of bats and shunit2.
 var bashLang = Language{
@@ -16,5 +16,5 @@ var bashLang = Language{
 		Suffix: []string{"_test", "-test", "_tests"},
 		Dirs:   []string{"bats"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

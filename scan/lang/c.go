@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // A header is C until its content shows C++ or Objective-C.
 var cLang = Language{
@@ -19,5 +19,5 @@ var cLang = Language{
 		Prefix: []string{"moc_", "qrc_"},
 		Suffix: []string{".pb-c", ".pb", ".grpc.pb", "_generated", ".tab", ".yy"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

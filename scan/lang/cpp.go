@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Tests follow googletest and Catch2; generators are protoc, flatc, bison and Qt's moc and rcc.
 var cppLang = Language{
@@ -18,5 +18,5 @@ var cppLang = Language{
 		Prefix: []string{"moc_", "qrc_"},
 		Suffix: []string{".pb", ".grpc.pb", "_generated", ".tab", ".yy"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

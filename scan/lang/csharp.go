@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Test projects are directories named Foo.Tests; see testDirSuffixes.
 var csharpLang = Language{
@@ -16,5 +16,5 @@ var csharpLang = Language{
 	Generated: Names{
 		Suffix: []string{".g", ".g.i", ".designer", ".Designer", ".generated"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var cssLang = Language{
 	Name:       "css",
@@ -11,5 +11,5 @@ var cssLang = Language{
 	Generated: Names{
 		Suffix: []string{".min", ".bundle"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var cueLang = Language{
 	Name:         "cue",
@@ -14,5 +14,5 @@ var cueLang = Language{
 	Generated: Names{
 		Suffix: []string{"_gen"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

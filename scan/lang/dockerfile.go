@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var dockerfileLang = Language{
 	Name:       "dockerfile",
@@ -9,5 +9,5 @@ var dockerfileLang = Language{
 	Extensions: []string{".dockerfile", ".containerfile"},
 	Filenames:  []string{"Dockerfile", "Containerfile"},
 	Comment:    Comment{Line: []string{"#"}},
-	Role:       topo.RoleBuild,
+	Role:       stream.RoleBuild,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var elixirLang = Language{
 	Name:         "elixir",
@@ -14,5 +14,5 @@ var elixirLang = Language{
 	Generated: Names{
 		Suffix: []string{".pb"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var elmLang = Language{
 	Name:       "elm",
@@ -10,5 +10,5 @@ var elmLang = Language{
 	Tests: Names{
 		Suffix: []string{"Test", "Tests", "Spec"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

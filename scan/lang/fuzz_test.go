@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Any path and any bytes give a known language and role, twice the same, and
@@ -23,7 +23,7 @@ func FuzzDetect(f *testing.F) {
 				t.Fatalf("Detect(%q) = %q, which is no language", path, language)
 			}
 			role := RoleOf(path, language, h)
-			if !slices.Contains(topo.Roles, role) {
+			if !slices.Contains(stream.Roles, role) {
 				t.Fatalf("RoleOf(%q) = %q, which is no role", path, role)
 			}
 			if Detect(path, h) != language || RoleOf(path, language, h) != role {

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Only _test.go files are tests to the go command; test helper packages and the repository's own test/ tree are tests to a reader.
 var goLang = Language{
@@ -18,5 +18,5 @@ var goLang = Language{
 		Prefix: []string{"zz_generated.", "zz_generated_"},
 		Suffix: []string{".pb", ".pb.gw", ".pb.validate", ".gen", "_generated", ".generated", "_easyjson"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Spock calls tests FooSpec.
 var groovyLang = Language{
@@ -14,5 +14,5 @@ var groovyLang = Language{
 	Tests: Names{
 		Suffix: []string{"Test", "Tests", "Spec", "IT", "TestCase"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var hclLang = Language{
 	Name:       "hcl",
@@ -11,5 +11,5 @@ var hclLang = Language{
 	Tests: Names{
 		Suffix: []string{".tftest"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

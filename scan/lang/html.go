@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var htmlLang = Language{
 	Name:       "html",
@@ -11,5 +11,5 @@ var htmlLang = Language{
 	Generated: Names{
 		Suffix: []string{".min"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

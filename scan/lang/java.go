@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Surefire runs Test*, *Test, *Tests and *TestCase; failsafe runs IT*, *IT and *ITCase.
 var javaLang = Language{
@@ -15,5 +15,5 @@ var javaLang = Language{
 	Generated: Names{
 		Suffix: []string{"OuterClass", "Grpc"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var javascriptLang = Language{
 	Name:         "javascript",
@@ -17,5 +17,5 @@ var javascriptLang = Language{
 	Generated: Names{
 		Suffix: []string{".min", ".bundle", "_pb", "_pb.d", "_grpc_pb", "_grpc_pb.d", ".generated", ".gen", ".pb"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

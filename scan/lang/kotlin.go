@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var kotlinLang = Language{
 	Name:         "kotlin",
@@ -13,5 +13,5 @@ var kotlinLang = Language{
 		Prefix: []string{"Test"},
 		Suffix: []string{"Test", "Tests", "IT", "Spec", "TestCase", "TestBase"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -12,7 +12,7 @@ package lang
 import (
 	"sync"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Version changes whenever a decision may come out otherwise than before:
@@ -35,9 +35,9 @@ type Language struct {
 	Interpreters []string // of a #! line, without version
 	Fence        string   // id after the ``` of a Markdown fence; empty is Name
 	Comment      Comment
-	Tests        Names     // what a test is called in this language
-	Generated    Names     // what generators call their output
-	Role         topo.Role // of a file whose path says nothing else
+	Tests        Names       // what a test is called in this language
+	Generated    Names       // what generators call their output
+	Role         stream.Role // of a file whose path says nothing else
 }
 
 // FenceID is the id after the ``` of a Markdown fence.

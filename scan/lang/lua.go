@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var luaLang = Language{
 	Name:         "lua",
@@ -14,5 +14,5 @@ var luaLang = Language{
 		Suffix: []string{"_spec", "_test", ".test"},
 		Dirs:   []string{"spec"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

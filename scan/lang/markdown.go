@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var markdownLang = Language{
 	Name:       "markdown",
@@ -8,5 +8,5 @@ var markdownLang = Language{
 	Aliases:    []string{"md", "mdx"},
 	Extensions: []string{".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx", ".livemd", ".qmd", ".rmd"},
 	Comment:    Comment{Block: [][2]string{{"<!--", "-->"}}},
-	Role:       topo.RoleDocs,
+	Role:       stream.RoleDocs,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var ocamlLang = Language{
 	Name:         "ocaml",
@@ -12,5 +12,5 @@ var ocamlLang = Language{
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test", "_tests"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var phpLang = Language{
 	Name:         "php",
@@ -12,5 +12,5 @@ var phpLang = Language{
 	Tests: Names{
 		Suffix: []string{"Test", "Tests", "TestCase", "Cest", "Cept", "Spec"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

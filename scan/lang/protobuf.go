@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var protobufLang = Language{
 	Name:       "protobuf",
@@ -11,5 +11,5 @@ var protobufLang = Language{
 	Tests: Names{
 		Suffix: []string{"_test", "_unittest", "_testonly"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

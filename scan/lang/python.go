@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var pythonLang = Language{
 	Name:         "python",
@@ -18,5 +18,5 @@ var pythonLang = Language{
 	Generated: Names{
 		Suffix: []string{"_pb2", "_pb2_grpc", "_pb2.pyi"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func TestRegistry(t *testing.T) {
@@ -33,7 +33,7 @@ func TestRegistry(t *testing.T) {
 		if !word.MatchString(l.Name) || l.Display == "" || l.FenceID() == "" {
 			t.Errorf("%q: the name is not a plain word, or Display or Fence is empty", l.Name)
 		}
-		if !slices.Contains(topo.Roles, l.Role) {
+		if !slices.Contains(stream.Roles, l.Role) {
 			t.Errorf("%s: role %q is none of the stream's", l.Name, l.Role)
 		}
 		for _, n := range append([]string{l.Name}, l.Aliases...) {

@@ -3,7 +3,7 @@ package lang
 import (
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 // RoleOf says what part a file plays in its repository, from its path, its
@@ -25,31 +25,31 @@ import (
 //   - the role of its language: implementation, config, docs or other.
 //
 // A file of no known language is other, unless its name says more.
-func RoleOf(path, language string, head []byte) topo.Role {
+func RoleOf(path, language string, head []byte) stream.Role {
 	head = cut(head)
 	l := lookup().names[language]
 	p := splitPath(path)
 	switch {
 	case generatedName(p, l) || generatedContent(p.base, l, head):
-		return topo.RoleGenerated
+		return stream.RoleGenerated
 	case p.anyDir(vendored) || strings.HasPrefix(path, "deps/"):
-		return topo.RoleOther
+		return stream.RoleOther
 	case p.anyDir(fixture):
-		return topo.RoleTest
+		return stream.RoleTest
 	case buildFile(p, l):
-		return topo.RoleBuild
+		return stream.RoleBuild
 	case docsFile(p, l):
-		return topo.RoleDocs
+		return stream.RoleDocs
 	case testName(p, l) || testDir(p, l):
-		return topo.RoleTest
+		return stream.RoleTest
 	case configFile(p):
-		return topo.RoleConfig
+		return stream.RoleConfig
 	case underDocs(p):
-		return topo.RoleDocs
+		return stream.RoleDocs
 	case l != nil:
 		return l.Role
 	}
-	return topo.RoleOther
+	return stream.RoleOther
 }
 
 // splitted is a path cut into what the rules look at.

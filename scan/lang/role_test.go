@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func TestRoleOf(t *testing.T) {
@@ -18,7 +18,7 @@ func TestRoleOf(t *testing.T) {
 			seen[p] = true
 			n++
 			language := Detect(p, nil)
-			if got := RoleOf(p, language, nil); got != topo.Role(role) {
+			if got := RoleOf(p, language, nil); got != stream.Role(role) {
 				t.Errorf("RoleOf(%q, %q) = %s, want %s", p, language, got, role)
 			}
 		}

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var rubyLang = Language{
 	Name:         "ruby",
@@ -19,5 +19,5 @@ var rubyLang = Language{
 	Generated: Names{
 		Suffix: []string{"_pb", "_services_pb"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 // Integration tests are the crates of tests/; unit tests kept in their own file are called tests.rs.
 var rustLang = Language{
@@ -16,5 +16,5 @@ var rustLang = Language{
 		Suffix: []string{"_test", "_tests"},
 		Dirs:   []string{"benches"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var scalaLang = Language{
 	Name:         "scala",
@@ -12,5 +12,5 @@ var scalaLang = Language{
 		Prefix: []string{"Test"},
 		Suffix: []string{"Test", "Tests", "Spec", "Suite", "Specification", "ITCase", "IT", "Properties"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var sqlLang = Language{
 	Name:       "sql",
@@ -12,5 +12,5 @@ var sqlLang = Language{
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

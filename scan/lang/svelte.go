@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var svelteLang = Language{
 	Name:       "svelte",
@@ -11,5 +11,5 @@ var svelteLang = Language{
 		Suffix: []string{".test", ".spec", ".stories_test"},
 		Dirs:   []string{"__tests__"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

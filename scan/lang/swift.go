@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var swiftLang = Language{
 	Name:         "swift",
@@ -14,5 +14,5 @@ var swiftLang = Language{
 	Generated: Names{
 		Suffix: []string{".pb", ".grpc", ".generated"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var tomlLang = Language{
 	Name:       "toml",
@@ -8,5 +8,5 @@ var tomlLang = Language{
 	Extensions: []string{".toml"},
 	Filenames:  []string{"Cargo.lock", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock", "Gopkg.lock"},
 	Comment:    Comment{Line: []string{"#"}},
-	Role:       topo.RoleConfig,
+	Role:       stream.RoleConfig,
 }

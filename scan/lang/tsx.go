@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var tsxLang = Language{
 	Name:       "tsx",
@@ -14,5 +14,5 @@ var tsxLang = Language{
 	Generated: Names{
 		Suffix: []string{".min", ".bundle", "_pb", "_pb.d", "_grpc_pb", "_grpc_pb.d", ".generated", ".gen", ".pb"},
 	},
-	Role: topo.RoleImpl,
+	Role: stream.RoleImpl,
 }

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/topo-dev/topo"
+import "github.com/topo-dev/topo/stream"
 
 var yamlLang = Language{
 	Name:       "yaml",
@@ -9,5 +9,5 @@ var yamlLang = Language{
 	Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".yaml-tmlanguage"},
 	Filenames:  []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "pixi.lock", ".clusterfuzzlite", ".yamllint", ".prettierrc"},
 	Comment:    Comment{Line: []string{"#"}},
-	Role:       topo.RoleConfig,
+	Role:       stream.RoleConfig,
 }

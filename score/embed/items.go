@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // signalFiles is how many files the semantic signal has an opinion of.
@@ -16,15 +16,15 @@ const signalFiles = 1000
 
 // Embedded reports whether a file gets a vector of its own: it has a content,
 // written by people.
-func Embedded(f *topo.File) bool {
-	return f.Skipped == "" && f.Sha256 != "" && f.Role != topo.RoleGenerated && f.Role != topo.RoleOther
+func Embedded(f *stream.File) bool {
+	return f.Skipped == "" && f.Sha256 != "" && f.Role != stream.RoleGenerated && f.Role != stream.RoleOther
 }
 
 // FileItems are the points of files. The key is of path and content, so that it
 // is known without reading the file; a file that changed without changing its
 // document keeps its vector.
-func FileItems(c score.Corpus, files []topo.File) ([]Item, error) {
-	files = slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool { return !Embedded(&f) })
+func FileItems(c score.Corpus, files []stream.File) ([]Item, error) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f stream.File) bool { return !Embedded(&f) })
 	ids, err := c.Match(func(i int) string { return files[i].Path }, len(files))
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func keyOfParts(kind string, parts ...string) Key {
 
 // Definition is one definition of a file, or a section of a document.
 type Definition struct {
-	topo.Chunk
+	stream.Chunk
 	Path string
 }
 
@@ -75,7 +75,7 @@ func (d *Definition) ID() string { return fmt.Sprintf("%s#%s@%d", d.Path, d.Name
 
 // DefinitionItems are the points of the definitions of files: functions,
 // methods and types, or sections when kind is [TypeSection].
-func DefinitionItems(c score.Corpus, files []topo.File, kind string) ([]Item, []Definition, error) {
+func DefinitionItems(c score.Corpus, files []stream.File, kind string) ([]Item, []Definition, error) {
 	ids, err := c.Match(func(i int) string { return files[i].Path }, len(files))
 	if err != nil {
 		return nil, nil, err
@@ -116,12 +116,12 @@ func DefinitionItems(c score.Corpus, files []topo.File, kind string) ([]Item, []
 }
 
 // outline is a definition as it stands in the stream.
-func outline(c chunk.Chunk, content []byte) topo.Chunk {
+func outline(c chunk.Chunk, content []byte) stream.Chunk {
 	start := c.StartLine
 	if c.DocLine > 0 {
 		start = min(start, c.DocLine)
 	}
-	return topo.Chunk{Kind: c.Kind.String(), Name: c.Qualified(), StartLine: start, EndLine: c.EndLine, Signature: score.Signature(c, content)}
+	return stream.Chunk{Kind: c.Kind.String(), Name: c.Qualified(), StartLine: start, EndLine: c.EndLine, Signature: score.Signature(c, content)}
 }
 
 func searched(k chunk.Kind, kind string) bool {
@@ -134,8 +134,8 @@ func searched(k chunk.Kind, kind string) bool {
 // FileSignal is the likeness of each file's vector to the query's, the cosine
 // where it is positive, for the files most like it. all are the files of the
 // workspace, of which a ranking may ask for a part.
-func (s *Space) FileSignal(c score.Corpus, all []topo.File) score.Extra {
-	return score.Extra{Name: score.SignalSemantic, Values: func(ctx context.Context, q *score.Query, files []topo.File) ([]float64, error) {
+func (s *Space) FileSignal(c score.Corpus, all []stream.File) score.Extra {
+	return score.Extra{Name: score.SignalSemantic, Values: func(ctx context.Context, q *score.Query, files []stream.File) ([]float64, error) {
 		if err := s.Query(ctx, q.Text); err != nil {
 			return nil, err
 		}
@@ -159,7 +159,7 @@ func (s *Space) FileSignal(c score.Corpus, all []topo.File) score.Extra {
 }
 
 // SyncFiles is [Space.Sync] of the files of the workspace.
-func (s *Space) SyncFiles(ctx context.Context, c score.Corpus, all []topo.File) (Stats, error) {
+func (s *Space) SyncFiles(ctx context.Context, c score.Corpus, all []stream.File) (Stats, error) {
 	items, err := FileItems(c, all)
 	if err != nil {
 		return Stats{}, err

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Retrieval is the second phase of a two-phase retrieval: among files that the
@@ -17,10 +17,10 @@ import (
 type Retrieval struct {
 	Corpus score.Corpus
 	Query  *score.Query
-	Files  []topo.File // best first, with their scores
-	Kind   string      // [TypeFunction] or [TypeSection]
-	Top    int         // definitions to return
-	Space  *Space      // nil: by their words alone
+	Files  []stream.File // best first, with their scores
+	Kind   string        // [TypeFunction] or [TypeSection]
+	Top    int           // definitions to return
+	Space  *Space        // nil: by their words alone
 	Rerank score.Reranker
 }
 

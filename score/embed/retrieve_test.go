@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 var twoPhases = map[string]string{
@@ -23,7 +23,7 @@ var twoPhases = map[string]string{
 func retrieval(t *testing.T, query, kind string, names ...string) Retrieval {
 	t.Helper()
 	_, files := tree(t, twoPhases)
-	files = slices.DeleteFunc(files, func(f topo.File) bool { return !slices.Contains(names, f.Path) })
+	files = slices.DeleteFunc(files, func(f stream.File) bool { return !slices.Contains(names, f.Path) })
 	for i := range files {
 		files[i].Score = 1 - float64(i)/10
 	}

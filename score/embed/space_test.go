@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed/embedtest"
+	"github.com/topo-dev/topo/stream"
 )
 
 // space makes one on a file of vectors at path.
@@ -180,17 +180,17 @@ func TestSearchLeavesOutStalePoints(t *testing.T) {
 }
 
 // tree is a [score.Corpus] of files in memory.
-func tree(t *testing.T, files map[string]string) (score.Corpus, []topo.File) {
+func tree(t *testing.T, files map[string]string) (score.Corpus, []stream.File) {
 	t.Helper()
-	var list []topo.File
+	var list []stream.File
 	for path, text := range files {
-		f := topo.File{Path: path, Language: "go", Role: topo.RoleImpl, Size: int64(len(text)), Sha256: fmt.Sprintf("%064x", keyFor(text))}
+		f := stream.File{Path: path, Language: "go", Role: stream.RoleImpl, Size: int64(len(text)), Sha256: fmt.Sprintf("%064x", keyFor(text))}
 		if strings.HasSuffix(path, ".md") {
-			f.Language, f.Role = "markdown", topo.RoleDocs
+			f.Language, f.Role = "markdown", stream.RoleDocs
 		}
 		list = append(list, f)
 	}
-	slices.SortFunc(list, func(a, b topo.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(list, func(a, b stream.File) int { return strings.Compare(a.Path, b.Path) })
 	q, err := score.ParseQuery("anything")
 	if err != nil {
 		t.Fatal(err)
@@ -216,9 +216,9 @@ func TestFileSignal(t *testing.T) {
 	for i := range files {
 		switch files[i].Path {
 		case "gen.go":
-			files[i].Role = topo.RoleGenerated
+			files[i].Role = stream.RoleGenerated
 		case "x.bin":
-			files[i].Skipped = topo.SkipBinary
+			files[i].Skipped = stream.SkipBinary
 		}
 	}
 	e := &toy{}

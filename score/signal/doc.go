@@ -24,8 +24,8 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Corpus is what the signals ask about the files. Files are numbered from 0.
@@ -78,10 +78,10 @@ const MaxCandidates = 120
 type Input struct {
 	Corpus Corpus
 	Query  string
-	Files  []topo.File // all that the caller knows, ranked or not: tests vouch for what they test
-	IDs    []int32     // number of each file in the corpus, -1 for none
-	Ranked []bool      // those that can be candidates
-	Groups []string    // of signals to compute, see [Known]; nil is all
+	Files  []stream.File // all that the caller knows, ranked or not: tests vouch for what they test
+	IDs    []int32       // number of each file in the corpus, -1 for none
+	Ranked []bool        // those that can be candidates
+	Groups []string      // of signals to compute, see [Known]; nil is all
 	// Candidates is how many files are read; 0 is [MaxCandidates].
 	Candidates int
 	More       []int // further candidates that the caller chose, positions in Files

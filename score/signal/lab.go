@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Parameters of BM25; fields as in [Corpus].
@@ -23,7 +23,7 @@ var fieldWeights = [3]float64{5, 3, 1}
 type lab struct {
 	ctx    context.Context
 	corpus Corpus
-	files  []topo.File
+	files  []stream.File
 	ids    []int32
 	at     []int32 // number in the corpus → position, -1 for a file that is not known
 	ranked []bool

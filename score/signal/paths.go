@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/token"
 	"github.com/topo-dev/topo/internal/lazy"
+	"github.com/topo-dev/topo/stream"
 )
 
 // A file of such a name stands for its folder.
@@ -256,7 +256,7 @@ func (l *lab) priors() error {
 		if slices.Contains(standIns, strings.ToLower(stemOf(p))) {
 			folder[k] = 1
 		}
-		if l.files[i].Role == topo.RoleGenerated {
+		if l.files[i].Role == stream.RoleGenerated {
 			generated[k] = 1
 		}
 	}
@@ -277,18 +277,18 @@ func (l *lab) roles() error {
 
 // roles are what a file of a role has less than the code. By judgement: the
 // evaluation ranks source files alone.
-var roles = map[topo.Role]float64{topo.RoleTest: -1, topo.RoleDocs: -1.5, topo.RoleConfig: -0.8, topo.RoleBuild: -0.8, topo.RoleOther: -1.5}
+var roles = map[stream.Role]float64{stream.RoleTest: -1, stream.RoleDocs: -1.5, stream.RoleConfig: -0.8, stream.RoleBuild: -0.8, stream.RoleOther: -1.5}
 
 // roleWords in the title ask for files of a role.
-var roleWords = map[topo.Role][]string{
-	topo.RoleTest:   {"test", "tests", "testing", "spec", "specs", "unittest", "testcase"},
-	topo.RoleDocs:   {"doc", "docs", "documentation", "readme", "changelog", "tutorial"},
-	topo.RoleConfig: {"config", "configuration", "settings", "yaml", "toml"},
-	topo.RoleBuild:  {"build", "ci", "makefile", "dockerfile", "docker", "workflow", "dependencies", "dependency", "release"},
+var roleWords = map[stream.Role][]string{
+	stream.RoleTest:   {"test", "tests", "testing", "spec", "specs", "unittest", "testcase"},
+	stream.RoleDocs:   {"doc", "docs", "documentation", "readme", "changelog", "tutorial"},
+	stream.RoleConfig: {"config", "configuration", "settings", "yaml", "toml"},
+	stream.RoleBuild:  {"build", "ci", "makefile", "dockerfile", "docker", "workflow", "dependencies", "dependency", "release"},
 }
 
-func (l *lab) askedRoles() map[topo.Role]bool {
-	asked := map[topo.Role]bool{}
+func (l *lab) askedRoles() map[stream.Role]bool {
+	asked := map[stream.Role]bool{}
 	for role, words := range roleWords {
 		for _, w := range words {
 			if k, ok := l.q.at[w]; ok && l.q.terms[k].title {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/stream"
 )
 
 // toy is a corpus of texts: a line "def name" defines name up to the next "end".
@@ -128,12 +128,12 @@ func (t *toy) TermsWithPrefix(prefix string, fn func(string) bool) error {
 func (t *toy) input(query string) Input {
 	in := Input{Corpus: t, Query: query, All: true}
 	for i, p := range t.paths {
-		role := topo.RoleImpl
+		role := stream.RoleImpl
 		if strings.Contains(p, "test") {
-			role = topo.RoleTest
+			role = stream.RoleTest
 		}
-		in.Files = append(in.Files, topo.File{Path: p, Language: "python", Role: role})
-		in.IDs, in.Ranked = append(in.IDs, int32(i)), append(in.Ranked, role == topo.RoleImpl)
+		in.Files = append(in.Files, stream.File{Path: p, Language: "python", Role: role})
+		in.IDs, in.Ranked = append(in.IDs, int32(i)), append(in.Ranked, role == stream.RoleImpl)
 	}
 	return in
 }

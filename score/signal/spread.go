@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func (l *lab) readImports() error {
@@ -90,7 +90,7 @@ func (l *lab) tests() {
 	}
 	for i := range l.files {
 		v := body[i] / top
-		if l.files[i].Role != topo.RoleTest || v < testFloor {
+		if l.files[i].Role != stream.RoleTest || v < testFloor {
 			continue
 		}
 		own := strings.ToLower(stemOf(l.files[i].Path))

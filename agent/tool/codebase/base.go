@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/tool"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 //go:embed desc/*.md
@@ -83,7 +83,7 @@ func define[In any](b *base, name string, answer func(context.Context, *fresh.Vi
 			defer v.Close()
 			t := &text{readable: b.Readable}
 			if b.Readable != nil {
-				v.Files = slices.DeleteFunc(slices.Clone(v.Files), func(f topo.File) bool { return !b.Readable(f.Path) })
+				v.Files = slices.DeleteFunc(slices.Clone(v.Files), func(f stream.File) bool { return !b.Readable(f.Path) })
 			}
 			if v.Warning != "" {
 				t.line("Note: this may be out of date (%s).", clean(v.Warning))

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type outlineInput struct {
@@ -103,7 +103,7 @@ func outlineChunks(chunks []chunk.Chunk, nodes []graph.Node, content []byte, t *
 		if n := cognitive[fmt.Sprint(c.StartLine, c.Qualified())]; n > hard {
 			note = fmt.Sprintf("  [cognitive complexity %d]", n)
 		}
-		rec := topo.Chunk{Kind: c.Kind.String(), Name: c.Name, Signature: score.Signature(c, content)}
+		rec := stream.Chunk{Kind: c.Kind.String(), Name: c.Name, Signature: score.Signature(c, content)}
 		t.line("%6d-%-6d%s%s%s", c.StartLine, c.EndLine, strings.Repeat("  ", min(depth, 6)), definition(rec), note)
 	}
 }
@@ -114,7 +114,7 @@ const folderFiles = 60
 // outlineFolder lists the files of a folder with what they define, or of a
 // large one its folders.
 func outlineFolder(ctx context.Context, v *fresh.View, dir string, t *text) error {
-	var files []topo.File
+	var files []stream.File
 	for _, f := range v.Files {
 		if dir == "" || strings.HasPrefix(f.Path, dir+"/") {
 			files = append(files, f)
@@ -147,7 +147,7 @@ func outlineFolder(ctx context.Context, v *fresh.View, dir string, t *text) erro
 }
 
 // mainNames are the most used definitions of a file.
-func mainNames(v *fresh.View, f topo.File) (string, error) {
+func mainNames(v *fresh.View, f stream.File) (string, error) {
 	id, ok := v.Index.Lookup(f.Path)
 	if !ok {
 		return "", v.Index.Err()
@@ -171,7 +171,7 @@ func mainNames(v *fresh.View, f topo.File) (string, error) {
 
 // listFolders lists the folders right below dir, and its own files, with how
 // much is in each.
-func listFolders(name, dir string, files []topo.File, t *text) {
+func listFolders(name, dir string, files []stream.File, t *text) {
 	type folder struct {
 		files, tokens int
 		languages     map[string]int
@@ -189,7 +189,7 @@ func listFolders(name, dir string, files []topo.File, t *text) {
 			below[first] = d
 		}
 		d.files++
-		d.tokens += topo.EstimateTokens(f.Size)
+		d.tokens += stream.EstimateTokens(f.Size)
 		d.languages[f.Language]++
 	}
 	t.line("%s: %s", clean(name), plural(len(files), "file"))

@@ -5,12 +5,12 @@ import (
 	"context"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type renderInput struct {
@@ -48,13 +48,13 @@ func (b *base) render(ctx context.Context, v *fresh.View, in renderInput, t *tex
 	if err != nil {
 		return err
 	}
-	header := topo.Header{Version: topo.StreamVersion, Query: q.Text, Preset: cmp.Or(b.Preset, score.DefaultPreset)}
-	chosen, err := score.Select(ctx, files, score.Selection{Header: header, Budget: topo.Budget{MaxTokens: o.MaxTokens}, Sizer: sizer,
+	header := stream.Header{Version: stream.StreamVersion, Query: q.Text, Preset: cmp.Or(b.Preset, score.DefaultPreset)}
+	chosen, err := score.Select(ctx, files, score.Selection{Header: header, Budget: stream.Budget{MaxTokens: o.MaxTokens}, Sizer: sizer,
 		Chunks: passages.Of})
 	if err != nil {
 		return err
 	}
-	input := render.Input{Header: header, Footer: topo.Footer{ScannedFiles: len(v.Files)}, Load: load}
+	input := render.Input{Header: header, Footer: stream.Footer{ScannedFiles: len(v.Files)}, Load: load}
 	for _, f := range chosen {
 		input.Docs = append(input.Docs, render.Doc{File: f})
 	}

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/stream"
 )
 
 type retrieveInput struct {
@@ -52,7 +52,7 @@ func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t 
 	if err != nil {
 		return err
 	}
-	room := min(orDefault(in.Tokens, 4000)*topo.CharsPerToken, maxText-2048)
+	room := min(orDefault(in.Tokens, 4000)*stream.CharsPerToken, maxText-2048)
 	shown := 0
 	for _, p := range all {
 		used, err := show(v, p, room, t)
@@ -72,18 +72,18 @@ func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t 
 }
 
 // ofStrategy leaves documents, or what is not one.
-func ofStrategy(files []topo.File, strategy string) []topo.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f topo.File) bool {
+func ofStrategy(files []stream.File, strategy string) []stream.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f stream.File) bool {
 		if strategy == "document" {
-			return f.Role != topo.RoleDocs
+			return f.Role != stream.RoleDocs
 		}
-		return f.Role != topo.RoleImpl && f.Role != topo.RoleConfig && f.Role != topo.RoleBuild
+		return f.Role != stream.RoleImpl && f.Role != stream.RoleConfig && f.Role != stream.RoleBuild
 	})
 }
 
 // best are the definitions of the files that hold something of the query, best
 // first.
-func best(ctx context.Context, v *fresh.View, q *score.Query, files []topo.File, strategy string) ([]embed.Found, error) {
+func best(ctx context.Context, v *fresh.View, q *score.Query, files []stream.File, strategy string) ([]embed.Found, error) {
 	kind := embed.TypeFunction
 	if strategy == "document" {
 		kind = embed.TypeSection
@@ -119,7 +119,7 @@ func show(v *fresh.View, p embed.Found, room int, t *text) (int, error) {
 	return len(source), nil
 }
 
-func pathsOf(files []topo.File) string {
+func pathsOf(files []stream.File) string {
 	var paths []string
 	for _, f := range files {
 		paths = append(paths, clean(f.Path))

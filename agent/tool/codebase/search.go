@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type searchInput struct {
@@ -66,7 +66,7 @@ func (b *base) search(ctx context.Context, v *fresh.View, in searchInput, t *tex
 }
 
 // rank orders the files in scope by how well they fit the query.
-func (b *base) rank(ctx context.Context, v *fresh.View, q *score.Query, glob, language string) ([]topo.File, error) {
+func (b *base) rank(ctx context.Context, v *fresh.View, q *score.Query, glob, language string) ([]stream.File, error) {
 	files := v.Files
 	if language != "" {
 		files = nil
@@ -94,7 +94,7 @@ func within(glob, path string) bool {
 }
 
 // matching is how many files lead the list with a score.
-func matching(files []topo.File) int {
+func matching(files []stream.File) int {
 	n := 0
 	for n < len(files) && files[n].Score > 0 {
 		n++
@@ -102,16 +102,16 @@ func matching(files []topo.File) int {
 	return n
 }
 
-func described(f topo.File) string {
+func described(f stream.File) string {
 	what := string(f.Role)
 	if f.Language != "" {
 		what = f.Language + " " + what
 	}
-	return fmt.Sprintf("%s, ~%d tokens", what, topo.EstimateTokens(f.Size))
+	return fmt.Sprintf("%s, ~%d tokens", what, stream.EstimateTokens(f.Size))
 }
 
 // definition is a chunk on one line: its signature, or kind and name.
-func definition(c topo.Chunk) string {
+func definition(c stream.Chunk) string {
 	if c.Signature == "" || c.Kind == "section" {
 		return c.Kind + " " + clean(c.Name)
 	}

@@ -8,9 +8,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Bounds of a listing.
@@ -46,7 +46,7 @@ func (t *tools) list(ctx context.Context, dir string, patterns []string) ([]stri
 	}
 	names := make([]string, 0, len(res.Files))
 	for _, f := range res.Files {
-		if (f.Skipped == "" || f.Skipped == topo.SkipLarge) && t.readable(f.Path) {
+		if (f.Skipped == "" || f.Skipped == stream.SkipLarge) && t.readable(f.Path) {
 			names = append(names, f.Path)
 		}
 	}

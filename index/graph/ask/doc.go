@@ -14,9 +14,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Session is an index with its graph, open for questions.
@@ -52,7 +52,7 @@ func (e *PlaceError) Advise(otherwise string) string {
 // IsTest reports whether a path of the index is that of a test.
 func (s *Session) IsTest(path string) bool {
 	f, ok := s.file(path)
-	return ok && f.Role == topo.RoleTest
+	return ok && f.Role == stream.RoleTest
 }
 
 func (s *Session) file(path string) (index.File, bool) {

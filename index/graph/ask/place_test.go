@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/stream"
 )
 
 func TestQuote(t *testing.T) {
@@ -32,11 +32,11 @@ func session(t *testing.T, files map[string]string) *Session {
 	in := index.Input{Links: graph.Link, LinksVersion: graph.Version, Graph: graph.Build, GraphVersion: graph.BuildVersion, Source: texts(files)}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		sum := sha256.Sum256([]byte(files[name]))
-		role := topo.RoleImpl
+		role := stream.RoleImpl
 		if strings.HasSuffix(name, "_test.go") {
-			role = topo.RoleTest
+			role = stream.RoleTest
 		}
-		in.Files = append(in.Files, topo.File{Path: name, Language: "go", Role: role, Size: int64(len(files[name])), Sha256: hex.EncodeToString(sum[:])})
+		in.Files = append(in.Files, stream.File{Path: name, Language: "go", Role: role, Size: int64(len(files[name])), Sha256: hex.EncodeToString(sum[:])})
 	}
 	name := filepath.Join(dir, "x.idx")
 	if _, err := index.Update(t.Context(), name, in); err != nil {

@@ -1,4 +1,4 @@
-// Package topo holds the records that the stages exchange and the codec of the
+// Package stream holds the records that the stages exchange and the codec of the
 // stream they travel in. Every stage is a filter:
 //
 //	scan → index → score → select → render → agent
@@ -9,7 +9,7 @@
 // order, so that jq, grep and sort can stand between any two stages.
 //
 // The package imports the standard library only.
-package topo
+package stream
 
 // StreamVersion is the version of the stream this build writes. A reader
 // accepts any minor version of the same major version.
