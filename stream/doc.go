@@ -60,6 +60,7 @@ type Header struct {
 	Budget      Budget  // what select was told
 	MinScore    float64 // what select was told
 	Root        string  `json:",omitempty"` // repository root as the user gave it; empty is the current directory
+	Within      string  `json:",omitempty"` // folder below Root that answers are narrowed to; empty is all of it
 	Rev         string  `json:",omitempty"` // full commit id when the tree was read from git objects
 	Fingerprint string  `json:",omitempty"` // identity of the repository, names its index
 	Scoring     string  `json:",omitempty"` // scoring mode, when not the default

@@ -11,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/stream"
+
 	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/render"
 )
 
 // maxStdin bounds a text on standard input, in bytes. More than a context
@@ -21,8 +23,8 @@ const maxStdin = 8 << 20
 
 // given is what came on standard input.
 type given struct {
-	given *wholeStream // a stream of records, not rendered yet
-	text  string       // anything else
+	given *stream.Stream // a stream of records, not rendered yet
+	text  string         // anything else
 }
 
 // readGiven reads standard input: a stream of records, told by its header, or
@@ -41,7 +43,7 @@ func (o *agentOptions) readGiven(ctx context.Context) (g given, err error) {
 		return g, err
 	}
 	if isStream(head) {
-		s, err := readStream(ctx, r)
+		s, err := stream.Read(ctx, r)
 		if err != nil {
 			return g, usagef("standard input: %w", err)
 		}
@@ -67,7 +69,7 @@ func isStream(head []byte) bool {
 // contextOf makes the context of the run, and the task when none was given: that
 // of the stream, or the text itself.
 func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Context, task string, err error) {
-	task = normalTask([]byte(o.Task))
+	task = normalText([]byte(o.Task))
 	switch {
 	case g.given != nil:
 		c, err := o.renderGiven(ctx, g.given)
@@ -75,7 +77,7 @@ func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Con
 			return nil, "", err
 		}
 		if task == "" {
-			task = g.given.header.Query
+			task = g.given.Header.Query
 		}
 		return append(list, c), task, nil
 	case g.text != "" && task == "":
@@ -88,19 +90,18 @@ func (o *agentOptions) contextOf(ctx context.Context, g given) (list []agent.Con
 
 // renderGiven prints the files of a stream as topo render does, within the
 // budget for context.
-func (o *agentOptions) renderGiven(ctx context.Context, s *wholeStream) (agent.Context, error) {
-	t, err := o.f.streamTree(ctx, s)
+func (o *agentOptions) renderGiven(ctx context.Context, s *stream.Stream) (agent.Context, error) {
+	r, err := o.f.open(ctx, s, "")
 	if err != nil {
 		return agent.Context{}, err
 	}
-	defer t.Close()
+	defer r.Close()
 	var out bytes.Buffer
-	ro := &renderOptions{selectOptions: selectOptions{f: o.f, MaxTokens: o.ContextTokens, Tokenizer: "bytes"}, Format: render.DefaultFormat}
-	if err := renderStage(ctx, t, s, ro, &out); err != nil {
+	if err := r.Render(ctx, &out, s, topo.RenderOptions{Budget: topo.Budget{MaxTokens: o.ContextTokens}}); err != nil {
 		return agent.Context{}, err
 	}
 	c := agent.Context{Title: "Files that topo selected for the task:", Text: out.String()}
-	for _, f := range s.files() {
+	for _, f := range s.Files() {
 		c.Paths = append(c.Paths, strings.ToValidUTF8(f.Path, "\uFFFD"))
 	}
 	return c, nil

@@ -89,7 +89,7 @@ func (o *agentOptions) turn(ctx context.Context) (turn agent.Turn, p *agentPlace
 		return turn, nil, err
 	}
 	if g.given != nil && root == "" {
-		root = g.given.header.Root
+		root = g.given.Header.Root
 	}
 	if root, err = o.f.settle(root); err != nil {
 		return turn, nil, err

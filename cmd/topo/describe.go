@@ -17,6 +17,7 @@ import (
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/score/signal"
 	"github.com/topo-dev/topo/stream"
 )
@@ -178,7 +179,7 @@ func describe(f *factory) (*description, error) {
 	}
 	root := f.cmd.Root()
 	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: stream.StreamVersion,
-		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.leaves(), f.providerLeaves()...),
+		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.Leaves(), f.providerLeaves()...),
 		Environment: environment(f), Tools: agentTools(), MCPServers: mcpServerInfos(servers), Providers: provider.All()}
 	for _, s := range servers {
 		if s.Host() != "" {
@@ -290,7 +291,17 @@ var variables = append([]variable{
 	{"TOPO_CACHE_DIR", "folder of the index, as --cache-dir", false},
 	{"TOPO_PRESET", "default of --preset", false},
 	{"NO_COLOR", "no colour when set to anything, as --no-color", false},
-}, remoteVariables...)
+}, remoteVariables()...)
+
+// remoteVariables configure the services that topo may ask over the network. They
+// come from the environment alone: the repository is not trusted to say where its
+// contents are sent.
+func remoteVariables() (out []variable) {
+	for _, v := range embed.Variables() {
+		out = append(out, variable{v.Name, v.Doc, v.Secret})
+	}
+	return out
+}
 
 func environment(f *factory) (out []environmentInfo) {
 	for _, v := range allVariables() {
@@ -301,26 +312,11 @@ func environment(f *factory) (out []environmentInfo) {
 		case v.secret:
 			value = "set"
 		default:
-			value = withoutPassword(value)
+			value = embed.WithoutPassword(value)
 		}
 		out = append(out, environmentInfo{v.name, value, v.doc})
 	}
 	return out
-}
-
-// withoutPassword hides the user, password and parameters of an address.
-func withoutPassword(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		scheme, rest = "", address
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(host, '@')
-	if at < 0 {
-		return address
-	}
-	return strings.TrimPrefix(scheme+"://", "://") + "[hidden]" + host[at:] + strings.TrimSuffix("/"+path, "/")
 }
 
 // text prints the description for a person.

@@ -13,11 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/internal/atomicfile"
+	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -101,22 +104,23 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 	if err != nil {
 		return err
 	}
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
-	t, s, err := scanStage(ctx, &o.scanOptions, root)
+	defer r.Close()
+	s, err := o.scan(ctx, r)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	if _, err := indexStage(ctx, t, s, true, false); err != nil {
+	if _, err := r.Index(ctx, s, topo.IndexOptions{Deep: true}); err != nil {
 		return err
 	}
-	x, err := t.openDeep()
+	x, err := index.Open(fresh.Place{Root: r.Root(), Rev: r.Rev(), Cache: r.Cache(), Repo: scan.Repo{Fingerprint: r.Fingerprint()}}.Deep())
 	if err != nil {
 		return err
 	}
+	defer x.Close()
 	res, err := o.detect(ctx, x)
 	if err != nil {
 		return graphError(ctx, err)
@@ -126,12 +130,12 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 			return err
 		}
 	}
-	fresh, gone := known.New(res.Findings)
-	if err := o.write(t, fresh, x.NumFiles()); err != nil {
+	found, gone := known.New(res.Findings)
+	if err := o.write(r, found, x.NumFiles()); err != nil {
 		return err
 	}
-	o.say(res, len(fresh), gone)
-	return o.verdict(fresh)
+	o.say(res, len(found), gone)
+	return o.verdict(found)
 }
 
 // detect runs the detectors over an index.
@@ -236,7 +240,7 @@ func (o *detectOptions) verdict(all []detect.Finding) error {
 // presetDetect is the preset in the header that detect writes.
 const presetDetect = "detect"
 
-func (o *detectOptions) write(t *tree, all []detect.Finding, scanned int) error {
+func (o *detectOptions) write(r *topo.Repo, all []detect.Finding, scanned int) error {
 	if o.JSON {
 		o.f.format = "json"
 	}
@@ -259,23 +263,23 @@ func (o *detectOptions) write(t *tree, all []detect.Finding, scanned int) error 
 		return nil
 	case "json":
 		obj := orderedObject{{"version", stream.StreamVersion}, {"preset", presetDetect}}
-		if t.given != "" {
-			obj.add("root", t.given)
+		if r.Given() != "" {
+			obj.add("root", r.Given())
 		}
-		if t.rev != "" {
-			obj.add("rev", t.rev)
+		if r.Rev() != "" {
+			obj.add("rev", r.Rev())
 		}
 		obj.add("findings", all)
 		obj.add("scanned_files", scanned)
 		return writeObject(o.f, obj)
 	}
-	return writeFindings(t, all, scanned)
+	return writeFindings(o.f.out, r, all, scanned)
 }
 
 // writeFindings writes findings as a stream.
-func writeFindings(t *tree, all []detect.Finding, scanned int) error {
-	out := stream.NewWriter(t.f.out)
-	err := out.Write(stream.Header{Version: stream.StreamVersion, Preset: presetDetect, Root: t.given, Rev: t.rev, Fingerprint: t.repo.Fingerprint})
+func writeFindings(w io.Writer, r *topo.Repo, all []detect.Finding, scanned int) error {
+	out := stream.NewWriter(w)
+	err := out.Write(stream.Header{Version: stream.StreamVersion, Preset: presetDetect, Root: r.Given(), Rev: r.Rev(), Fingerprint: r.Fingerprint()})
 	for i := range all {
 		if err == nil {
 			err = out.Write(all[i])

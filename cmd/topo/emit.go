@@ -10,20 +10,20 @@ import (
 )
 
 // emit writes a stage's stream to standard output in the format asked for.
-func (f *factory) emit(ctx context.Context, s *wholeStream) error {
+func (f *factory) emit(ctx context.Context, s *stream.Stream) error {
 	switch f.outputFormat() {
 	case "human":
 		return f.emitTable(ctx, s)
 	case "json":
 		return f.emitObject(s)
 	}
-	return s.write(f.out)
+	return s.Write(f.out)
 }
 
 // emitTable writes the files as a table for a person.
-func (f *factory) emitTable(ctx context.Context, s *wholeStream) error {
-	in := render.Input{Header: s.header, Footer: s.footer}
-	for _, file := range s.files() {
+func (f *factory) emitTable(ctx context.Context, s *stream.Stream) error {
+	in := render.Input{Header: s.Header, Footer: s.Footer}
+	for _, file := range s.Files() {
 		in.Docs = append(in.Docs, render.Doc{File: file})
 	}
 	w := bufio.NewWriter(f.out)
@@ -47,12 +47,12 @@ type streamObject struct {
 	ScannedFiles int           `json:"scanned_files"`
 }
 
-func (f *factory) emitObject(s *wholeStream) error {
+func (f *factory) emitObject(s *stream.Stream) error {
 	enc := json.NewEncoder(f.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(streamObject{s.header.Version, s.header.Query, s.header.Preset, s.header.Root, s.header.Rev, s.files(),
-		s.footer.TotalFiles, s.footer.TotalTokens, s.footer.ScannedFiles})
+	return enc.Encode(streamObject{s.Header.Version, s.Header.Query, s.Header.Preset, s.Header.Root, s.Header.Rev, s.Files(),
+		s.Footer.TotalFiles, s.Footer.TotalTokens, s.Footer.ScannedFiles})
 }
 
 // cutShort writes a header without a footer when a stage fails that would

@@ -18,6 +18,7 @@ import (
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/train"
 	"github.com/topo-dev/topo/stream"
@@ -33,7 +34,7 @@ type bench struct {
 	root     string
 	dir      string          // of the indexes
 	examples []train.Example // to learn from, with --train or --tables
-	remote   *services
+	remote   *embed.Services
 
 	mu    sync.Mutex
 	repos map[string]*rankedRepo // by root
@@ -262,18 +263,18 @@ func (b *bench) rank(ctx context.Context, s *caseTree, c eval.Case, fusion strin
 
 // semantic adds the services that preset thorough uses. What is embedded for a
 // case is kept for the next, and not counted as time of the ranking.
-func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, files []stream.File, o *score.Options) (*space, error) {
-	if o.Preset != presetThorough {
+func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, files []stream.File, o *score.Options) (*embed.KeptSpace, error) {
+	if o.Preset != "thorough" {
 		return nil, nil
 	}
-	if b.remote.reranker != nil {
-		o.Rerank = b.remote.reranker
+	if b.remote.Reranker != nil {
+		o.Rerank = b.remote.Reranker
 	}
-	if b.remote.embedder == nil {
+	if b.remote.Embedder == nil {
 		return nil, nil
 	}
 	name := strings.TrimSuffix(filepath.Base(path), fresh.DeepExt)
-	sp, err := b.remote.openSpace(b.dir, name, name)
+	sp, err := b.remote.Open(b.dir, name, name)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/stream"
 )
@@ -89,6 +90,12 @@ func exitCode(ctx context.Context, err error) int {
 		return exitRefused
 	case errors.As(err, &env):
 		return exitEnvironment
+	case topo.KindOf(err) == topo.Remote:
+		return exitRemote
+	case topo.KindOf(err) == topo.Environment:
+		return exitEnvironment
+	case topo.KindOf(err) == topo.Usage:
+		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &stream):
 		return exitUsage
 	}

@@ -51,26 +51,18 @@ input is not read, unless the task is -.`,
 }
 
 func runExplain(ctx context.Context, o *explainOptions) error {
-	q, root, plan, err := o.asked(ctx)
+	task, err := o.taskText(ctx)
 	if err != nil {
 		return err
 	}
-	t, s, err := o.explained(ctx, root, plan)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	r, err := o.ready(ctx, t, s, plan, q)
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	out, err := score.Explain(ctx, r.corpus, r.files, r.Options, o.Top)
+	out, err := r.Explain(ctx, task, o.options(), o.Top)
 	if err != nil {
 		return err
-	}
-	if len(r.files) > 0 && len(out) == 0 {
-		o.f.notef("%s", nothingFound)
 	}
 	switch o.f.outputFormat() {
 	case "json":
@@ -82,23 +74,6 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 		return explainTable(o.f.out, out)
 	}
 	return writeLines(o.f.out, out)
-}
-
-// explained is the tree with the files to explain: of the deep index when it
-// is to be used and there is one, else of a scan.
-func (o *explainOptions) explained(ctx context.Context, root string, plan score.Plan) (*tree, *wholeStream, error) {
-	if plan.Reads() && !plan.Preset.Fresh {
-		t, err := o.f.openTree(ctx, root, o.Rev)
-		if err != nil {
-			return nil, nil, err
-		}
-		if x, err := t.openDeep(); err == nil && x != nil {
-			s, err := t.indexedStream(plan)
-			return t, s, err
-		}
-		t.Close()
-	}
-	return scanStage(ctx, &scanOptions{f: o.f, Rev: o.Rev}, root)
 }
 
 // writeLines writes each value as one line of JSON.

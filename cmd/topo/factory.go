@@ -27,9 +27,11 @@ type factory struct {
 	root                    string
 	cacheDir                string
 
-	cmd      *cobra.Command // the command that runs
-	started  bool           // the command line was understood
-	settings []effective    // what settle decided
+	cmd       *cobra.Command // the command that runs
+	started   bool           // the command line was understood
+	rootGiven bool           // a flag or the environment names the root
+	below     string         // where in the project the current folder is, when no root was given
+	settings  []effective    // what settle decided
 }
 
 // systemFactory is the factory of this process.

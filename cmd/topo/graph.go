@@ -134,11 +134,6 @@ func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
 		return nil, err
 	}
 	x, err := t.openDeep()
-	below := ""
-	if err == nil && x == nil {
-		t, below = o.f.indexAbove(ctx, t)
-		x, err = t.openDeep()
-	}
 	if err == nil && x == nil {
 		err = usagef("index: none at %s; build it with: %s", t.deepPath(), o.indexCommand(""))
 	}
@@ -157,7 +152,7 @@ func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
 		}
 		return nil, envError{err}
 	}
-	return &graphSession{o, t, x, g, ask.Session{Index: x, Graph: g, Root: t.repo.Root, Dir: below}}, nil
+	return &graphSession{o, t, x, g, ask.Session{Index: x, Graph: g, Root: t.repo.Root, Dir: o.f.below}}, nil
 }
 
 // indexCommand is the command that makes the index that is missing.

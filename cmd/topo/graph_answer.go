@@ -123,7 +123,7 @@ var graphCommand = lazy.Regexp(`topo graph \w+`)
 func (s *graphSession) complete(hints []string) {
 	flags := ""
 	for _, f := range []struct{ name, value string }{{"root", s.t.given}, {"cache-dir", s.o.f.cacheDir}, {"rev", s.o.Rev}} {
-		if f.name == "root" && s.ask.Dir != "" {
+		if f.name == "root" && !s.o.f.rootGiven {
 			continue // found from here as well
 		}
 		if f.value != "" {

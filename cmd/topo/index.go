@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo/index"
-	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/internal/english"
+	"github.com/topo-dev/topo/stream"
 )
 
 type indexOptions struct {
@@ -73,140 +72,77 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 		return err
 	}
 	piped := s != nil
-	t, s, err := o.tree(ctx, s)
+	r, s, err := o.tree(ctx, s)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	done, err := indexStage(ctx, t, s, o.Deep, o.Force)
+	defer r.Close()
+	done, err := r.Index(ctx, s, topo.IndexOptions{Deep: o.Deep, Force: o.Force, Embed: o.Embed})
 	if err != nil {
 		return err
-	}
-	if o.Embed {
-		if err := t.embedFiles(ctx, s.files()); err != nil {
-			return err
-		}
 	}
 	if piped || !f.outTTY {
 		return f.emit(ctx, s)
 	}
-	f.notef("%s in %s", done, time.Since(start).Round(time.Millisecond))
+	f.notef("%s in %s", indexed(done), time.Since(start).Round(time.Millisecond))
 	return nil
 }
 
-// tree is the tree of the stream s, or a new scan when s is nil.
-func (o *indexOptions) tree(ctx context.Context, s *wholeStream) (*tree, *wholeStream, error) {
-	if s == nil {
-		root, err := o.f.settle("")
-		if err != nil {
-			return nil, nil, err
+// tree is the repository with the stream s, or with a new scan when s is nil.
+func (o *indexOptions) tree(ctx context.Context, s *stream.Stream) (*topo.Repo, *stream.Stream, error) {
+	if s != nil {
+		for _, flag := range []string{"rev", "include", "exclude", "max-file-size"} {
+			if fl := o.f.cmd.Flags().Lookup(flag); fl != nil && fl.Changed {
+				return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
+			}
 		}
-		return scanStage(ctx, &o.scanOptions, root)
+		r, err := o.f.open(ctx, s, "")
+		return r, s, err
 	}
-	for _, flag := range []string{"rev", "include", "exclude", "max-file-size"} {
-		if fl := o.f.cmd.Flags().Lookup(flag); fl != nil && fl.Changed {
-			return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
-		}
-	}
-	t, err := o.f.streamTree(ctx, s)
-	return t, s, err
-}
-
-// streamTree is the tree that the stream is about.
-func (f *factory) streamTree(ctx context.Context, s *wholeStream) (*tree, error) {
-	root, err := f.settle(s.header.Root)
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.openTree(ctx, root, s.header.Rev)
+	if s, err = o.scan(ctx, r); err != nil {
+		r.Close()
+		return nil, nil, err
+	}
+	return r, s, nil
 }
 
-// indexed tells what an index stage did.
-type indexed struct {
-	files int
-	path  string
-	deep  *index.Stats
-}
-
-func (i indexed) String() string {
-	if i.deep == nil {
-		return fmt.Sprintf("listed %s in %s", plural(i.files, "file"), i.path)
+// indexed says in a line what was done.
+func indexed(done topo.IndexReport) string {
+	d := done.Deep
+	switch files := english.Count(done.Files, "file"); {
+	case d == nil:
+		return fmt.Sprintf("listed %s in %s", files, done.Path)
+	case d.Unchanged:
+		return fmt.Sprintf("%s unchanged in %s (%s)", files, done.Path, english.Bytes(d.Bytes))
+	default:
+		return fmt.Sprintf("indexed %s in %s (%s; %d parsed, %d reused, %d removed)", files, done.Path,
+			english.Bytes(d.Bytes), d.Parsed, d.Reused, d.Removed)
 	}
-	if i.deep.Unchanged {
-		return fmt.Sprintf("%s unchanged in %s (%s)", plural(i.files, "file"), i.path, humanBytes(i.deep.Bytes))
-	}
-	return fmt.Sprintf("indexed %s in %s (%s; %d parsed, %d reused, %d removed)", plural(i.files, "file"), i.path,
-		humanBytes(i.deep.Bytes), i.deep.Parsed, i.deep.Reused, i.deep.Removed)
-}
-
-// indexStage writes the list of files, and the deep index when deep is set or
-// when there is one already, and names the repository in the header.
-func indexStage(ctx context.Context, t *tree, s *wholeStream, deep, force bool) (indexed, error) {
-	if err := t.prepareCache(); err != nil {
-		return indexed{}, err
-	}
-	files := s.files()
-	t.allow(files)
-	done := indexed{files: len(files), path: t.shallowPath()}
-	s.header.Fingerprint = t.repo.Fingerprint
-	err := fresh.Locked(ctx, func(ctx context.Context, _ func()) error {
-		return t.writeShallow(ctx, s, files)
-	})
-	if err != nil {
-		return done, indexError(err)
-	}
-	if !deep {
-		if _, err := os.Stat(t.deepPath()); err != nil || t.partial(files) {
-			return done, nil
-		}
-	}
-	stats, err := t.updateDeep(ctx, files, force)
-	if err != nil {
-		return done, err
-	}
-	done.deep, done.path = &stats, t.deepPath()
-	return done, nil
 }
 
 // runCheck verifies every byte of the indexes that are there.
 func runCheck(ctx context.Context, o *indexOptions) error {
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
-	t, err := o.f.openTree(ctx, root, o.Rev)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	_, files, _, err := index.ReadShallow(t.shallowPath())
-	if os.IsNotExist(rootCauseChain(err)) {
-		return usagef("index: none in %s; build it with: topo index", t.cache)
-	} else if err != nil {
-		return uncheckable(err)
-	}
-	fine := fmt.Sprintf("%s: %s, fine", t.shallowPath(), plural(len(files), "file"))
-	x, err := index.Open(t.deepPath())
-	if os.IsNotExist(rootCauseChain(err)) {
-		o.f.notef("%s", fine)
-		return nil
-	} else if err != nil {
-		return uncheckable(err)
-	}
-	defer x.Close()
-	if err := x.Check(); err != nil {
+	defer r.Close()
+	fine, err := r.Check()
+	if errors.Is(err, topo.ErrDamaged) {
 		return checkError{err}
+	} else if err != nil {
+		return err
 	}
-	o.f.notef("%s", fine)
-	o.f.notef("%s: %s, %d terms, fine", t.deepPath(), plural(x.NumFiles(), "file"), x.NumTerms())
+	for _, x := range fine {
+		terms := ""
+		if x.Terms > 0 {
+			terms = fmt.Sprintf(", %d terms", x.Terms)
+		}
+		o.f.notef("%s: %s%s, fine", x.Path, english.Count(x.Files, "file"), terms)
+	}
 	return nil
-}
-
-// uncheckable is the failure to open an index that is to be checked: the check
-// has failed when it is damaged, and was not made when it cannot be read.
-func uncheckable(err error) error {
-	if errors.Is(err, fs.ErrPermission) {
-		return envf("%w; make it readable, or choose another cache folder with --cache-dir or TOPO_CACHE_DIR", err)
-	}
-	return checkError{err}
 }

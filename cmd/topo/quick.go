@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"github.com/topo-dev/topo"
 )
 
 // queryOptions is what query and quick are told.
@@ -69,51 +71,35 @@ func (o *queryOptions) runE(runF, run func(context.Context, *queryOptions) error
 }
 
 func runQuick(ctx context.Context, o *queryOptions) error {
-	q, err := o.query(ctx)
+	task, err := o.taskText(ctx)
 	if err != nil {
 		return err
 	}
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, o.scan.Rev)
 	if err != nil {
 		return err
 	}
-	if _, err := o.plan(); err != nil {
-		return err
-	}
-	t, s, err := scanStage(ctx, &o.scan, root)
+	defer r.Close()
+	s, problems, err := r.Quick(ctx, task, topo.QuickOptions{Query: o.options(), Scan: o.scan.options(), Select: o.sel.options()})
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	if _, err := indexStage(ctx, t, s, false, false); err != nil {
-		if ctx.Err() != nil {
-			return err
-		}
-		o.f.notef("%v; going on without an index", err)
-	}
-	if err := scoreStage(ctx, t, s, &o.scoreOptions, q, o.sel.least); err != nil {
-		return err
-	}
-	if err := selectStage(ctx, t, s, &o.sel); err != nil {
-		return err
-	}
+	o.scan.scanned(r, s.Footer.ScannedFiles, problems)
 	return o.f.emit(ctx, s)
 }
 
 func runQuery(ctx context.Context, o *queryOptions) error {
-	q, err := o.query(ctx)
+	task, err := o.taskText(ctx)
 	if err != nil {
 		return err
 	}
-	t, s, err := o.scored(ctx, nil)
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	if err := scoreStage(ctx, t, s, &o.scoreOptions, q, o.sel.least); err != nil {
-		return err
-	}
-	if err := selectStage(ctx, t, s, &o.sel); err != nil {
+	defer r.Close()
+	s, err := r.Query(ctx, task, o.options(), o.sel.options())
+	if err != nil {
 		return err
 	}
 	return o.f.emit(ctx, s)

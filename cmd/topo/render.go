@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/internal/atomicfile"
 	"github.com/topo-dev/topo/internal/zst"
 	"github.com/topo-dev/topo/render"
-	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type renderOptions struct {
@@ -92,24 +93,25 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err != nil {
 		return err
 	}
-	t, err := o.f.streamTree(ctx, s)
+	r, err := o.f.open(ctx, s, "")
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	// settle may have set the budget of the repository's configuration.
+	defer r.Close()
+	// The budget may be that of the repository's configuration.
 	if err := o.check(); err != nil {
 		return err
 	}
+	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, Color: o.f.color() && o.Output == ""}
 	if o.Output == "" {
 		w := bufio.NewWriterSize(o.f.out, 1<<16)
-		if err := renderStage(ctx, t, s, o, w); err != nil {
+		if err := r.Render(ctx, w, s, ro); err != nil {
 			return err
 		}
 		return w.Flush()
 	}
 	var out bytes.Buffer
-	if err := renderStage(ctx, t, s, o, &out); err != nil {
+	if err := r.Render(ctx, &out, s, ro); err != nil {
 		return err
 	}
 	err = atomicfile.Write(o.Output, func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
@@ -120,7 +122,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 }
 
 // readInput reads the selection.
-func (o *renderOptions) readInput(ctx context.Context) (*wholeStream, error) {
+func (o *renderOptions) readInput(ctx context.Context) (*stream.Stream, error) {
 	if o.Input == "" || o.Input == "-" {
 		if !o.f.inStream {
 			return nil, usagef(`stream: nothing on standard input; name a file or pipe one in, as in: topo quick "…" | topo render`)
@@ -136,61 +138,18 @@ func (o *renderOptions) readInput(ctx context.Context) (*wholeStream, error) {
 }
 
 // readPlain reads a stream that may be compressed.
-func readPlain(ctx context.Context, r io.Reader, name string) (*wholeStream, error) {
+func readPlain(ctx context.Context, r io.Reader, name string) (*stream.Stream, error) {
 	plain, err := zst.NewReader(r, maxStreamFile)
 	if err != nil {
 		return nil, usagef("%s: %w", name, err)
 	}
 	defer plain.Close()
-	s, err := readStream(ctx, plain)
+	s, err := stream.Read(ctx, plain)
 	switch {
-	case errors.Is(err, errNoStream):
+	case errors.Is(err, stream.ErrEmpty):
 		return nil, usagef(`stream: %s is empty; give a stream, as in: topo quick "…" | topo render`, name)
 	case err != nil && ctx.Err() == nil:
 		return nil, usagef("%s: %w", name, err)
 	}
 	return s, err
 }
-
-// renderStage prints s to w, within the budget.
-func renderStage(ctx context.Context, t *tree, s *wholeStream, o *renderOptions, w io.Writer) error {
-	files := s.files()
-	t.allow(files)
-	l, err := t.loader(ctx, s.header.Query)
-	if err != nil {
-		return err
-	}
-	ro, err := o.renderOptions()
-	if err != nil {
-		return err
-	}
-	ro.LineNumbers, ro.Color = o.LineNumbers, o.f.color() && o.Output == ""
-	ro.OnLeftOut = func(note string) { o.f.notef("%s", note) }
-	b := o.budget()
-	if b.MaxTokens > 0 || b.MaxBytes > 0 {
-		sizer, err := render.NewSizer(o.Format, ro, l.load)
-		if err != nil {
-			return usagef("%w", err)
-		}
-		files, err = score.Select(ctx, files, score.Selection{
-			Header: s.header, Budget: b, MinScore: leastScore, Sizer: sizer, Chunks: l.best})
-		if err != nil {
-			return err
-		}
-	}
-	ro.MaxTokens, ro.MaxBytes = b.MaxTokens, b.MaxBytes
-	in := render.Input{Header: s.header, Footer: s.footer, Load: l.load, Docs: make([]render.Doc, len(files))}
-	for i := range files {
-		in.Docs[i].File = files[i]
-	}
-	err = render.Render(ctx, w, o.Format, in, ro)
-	var small *render.BudgetError
-	if errors.As(err, &small) {
-		return usageError{err}
-	}
-	return err
-}
-
-// leastScore is a minimum score that no scored file misses: what was selected
-// once is not to be cut again by score.
-const leastScore = -1

@@ -1,40 +1,25 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo/score"
-	"github.com/topo-dev/topo/score/embed"
-	"github.com/topo-dev/topo/stream"
+	"github.com/topo-dev/topo"
 )
 
-// strategy is what a retrieval looks for.
-type strategy struct {
-	name, doc string
-	roles     []stream.Role // of the files
-	kind      string        // of what is found in them
-	files     int           // how many files the first phase chooses
-}
-
-// strategies lists them, the default first.
-var strategies = []strategy{
-	{"code", "functions, methods and types of source, configuration and build files; no tests", []stream.Role{stream.RoleImpl, stream.RoleConfig, stream.RoleBuild}, embed.TypeFunction, 50},
-	{"document", "sections of documentation", []stream.Role{stream.RoleDocs}, embed.TypeSection, 30},
-}
-
 func strategyNames() (names []string) {
-	for _, s := range strategies {
-		names = append(names, s.name)
+	for _, s := range topo.Strategies() {
+		names = append(names, s.Name)
 	}
 	return names
 }
+
+// retrievePreset is the default preset of a retrieval.
+const retrievePreset = "thorough"
 
 type retrieveOptions struct {
 	scoreOptions
@@ -79,10 +64,10 @@ first; scores of definitions are comparable across files.`,
 	}
 	fl := cmd.Flags()
 	addScoreFlags(fl, &o.scoreOptions)
-	o.Preset = presetThorough
+	o.Preset = retrievePreset
 	preset := fl.Lookup("preset")
-	preset.DefValue = presetThorough
-	fl.StringVar(&o.Strategy, "strategy", strategies[0].name, "what to look for: "+strings.Join(strategyNames(), ", "))
+	preset.DefValue = retrievePreset
+	fl.StringVar(&o.Strategy, "strategy", strategyNames()[0], "what to look for: "+strings.Join(strategyNames(), ", "))
 	fl.IntVar(&o.Files, "files", 0, "files that the first phase chooses (default: 50 for code, 30 for document)")
 	fl.IntVar(&o.Top, "top", 10, "definitions to find")
 	addRevFlag(fl, &o.Rev)
@@ -90,88 +75,27 @@ first; scores of definitions are comparable across files.`,
 }
 
 func runRetrieve(ctx context.Context, o *retrieveOptions) error {
-	q, root, plan, err := o.asked(ctx)
+	task, err := o.taskText(ctx)
 	if err != nil {
 		return err
 	}
-	if !plan.Reads() {
-		return usagef("--preset %s: reads no content, and definitions are looked for; take preset %s", plan.Preset.Name, score.DefaultPreset)
-	}
-	t, s, err := scanStage(ctx, &scanOptions{f: o.f, Rev: o.Rev}, root)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	r, err := o.ready(ctx, t, s, plan, q)
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	found, chosen, err := o.phases(ctx, r)
+	s, found, err := r.Retrieve(ctx, task, topo.RetrieveOptions{Query: o.options(), Strategy: o.Strategy, Files: o.Files, Top: o.Top})
 	if err != nil {
 		return err
-	}
-	o.f.verbosef("%s chosen of %d, %s in them found", plural(len(chosen), "file"), len(r.files), plural(len(found), "definition"))
-	switch {
-	case len(r.files) > 0 && len(chosen) == 0:
-		o.f.notef("%s", nothingFound)
-	case len(chosen) > 0 && len(found) == 0:
-		o.f.notef("nothing found: %s hold words of the task, but none in a definition of strategy %s", plural(len(chosen), "file"), o.Strategy)
 	}
 	if o.f.outputFormat() == "human" {
 		return o.table(found)
 	}
-	s.replace(grouped(chosen, found))
-	s.header.Query, s.header.Preset, s.header.Fingerprint = q.Text, plan.Preset.Name, t.repo.Fingerprint
 	return o.f.emit(ctx, s)
 }
 
-// phases ranks the files, and then what is in the best of them.
-func (o *retrieveOptions) phases(ctx context.Context, r *readied) (found []embed.Found, chosen []stream.File, err error) {
-	st := strategies[slices.Index(strategyNames(), o.Strategy)]
-	role := make(map[string]stream.Role, len(r.files))
-	for i := range r.files {
-		role[r.files[i].Path] = r.files[i].Role
-	}
-	opts, scope := r.Options, r.Options.Scope
-	opts.Rerank = nil // it reads the definitions
-	opts.Scope = func(path string) bool {
-		return slices.Contains(st.roles, role[path]) && (scope == nil || scope(path))
-	}
-	ranked, err := score.Rank(ctx, r.corpus, r.files, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, f := range ranked[:min(len(ranked), cmp.Or(o.Files, st.files))] {
-		if f.Score > 0 {
-			chosen = append(chosen, f)
-		}
-	}
-	second := embed.Retrieval{Corpus: r.corpus, Query: opts.Query, Files: chosen, Kind: st.kind, Top: o.Top, Rerank: r.Options.Rerank}
-	if r.space != nil {
-		second.Space = r.space.Space
-	}
-	found, err = second.Run(ctx)
-	return found, chosen, err
-}
-
-// grouped are the chosen files in which something was found, with it.
-func grouped(chosen []stream.File, found []embed.Found) []stream.File {
-	chunks := map[string][]stream.Chunk{}
-	for _, f := range found {
-		chunks[f.Path] = append(chunks[f.Path], f.Chunk)
-	}
-	var out []stream.File
-	for _, f := range chosen {
-		if f.Chunks = chunks[f.Path]; len(f.Chunks) > 0 {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // table prints the definitions for a person, best first.
-func (o *retrieveOptions) table(found []embed.Found) error {
+func (o *retrieveOptions) table(found []topo.Found) error {
 	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "SCORE\tKIND\tPLACE\tNAME") // names of sections are long
 	for _, f := range found {

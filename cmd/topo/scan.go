@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo/scan"
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/stream"
 )
 
-// scanOptions is what a scan is told, by scan, index or quick.
+// scanOptions is what a scan is told, by any command that scans.
 type scanOptions struct {
 	f                *factory
 	Paths            []string
@@ -28,12 +28,14 @@ func newScan(f *factory, runF func(context.Context, *scanOptions) error) *cobra.
 		Use:   "scan [path]...",
 		Short: "List the files of a tree with size, hash, language and role",
 		Long: `List the files of a tree: those git would list (tracked, or untracked and
-not ignored), less what .topoignore and --exclude leave out. Paths are relative
-to the root and restrict the scan.
+not ignored), less what .topoignore and --exclude leave out. The tree is that of
+the project around the current folder. Paths restrict the scan; they are relative
+to the current folder, or to --root when it is given.
 
-The stream has a header, one record a file sorted by path, and a footer. Files
-whose content is not used (binary, over --max-file-size, unreadable, symbolic
-links, submodules) are listed with the reason in Skipped.`,
+The stream has a header, one record a file sorted by path, and a footer. Paths in
+it are relative to the root of the project. Files whose content is not used
+(binary, over --max-file-size, unreadable, symbolic links, submodules) are listed
+with the reason in Skipped.`,
 		Example: `  topo scan | jq -r 'select(.Language=="go") | .Path'
   topo scan --rev v1.2.0 src docs
   topo scan --include '*.go' --exclude '*_test.go' --format json`,
@@ -51,7 +53,7 @@ links, submodules) are listed with the reason in Skipped.`,
 
 // addScanFlags adds the flags that say what is scanned.
 func addScanFlags(flags *pflag.FlagSet, o *scanOptions) {
-	o.MaxFileSize = scan.DefaultMaxFileSize
+	o.MaxFileSize = topo.DefaultMaxFileSize
 	flags.StringArrayVar(&o.Include, "include", nil, "scan only files that match this .gitignore pattern (repeatable)")
 	flags.StringArrayVar(&o.Exclude, "exclude", nil, "leave out files that match this .gitignore pattern (repeatable)")
 	flags.Var(&o.MaxFileSize, "max-file-size", "list larger files without using their content")
@@ -65,54 +67,48 @@ func addRevFlag(flags *pflag.FlagSet, rev *string) {
 // presetScan is the preset in the header that scan writes.
 const presetScan = "scan"
 
+// options are those of the library.
+func (o *scanOptions) options() topo.ScanOptions {
+	return topo.ScanOptions{Paths: o.Paths, Include: o.Include, Exclude: o.Exclude}
+}
+
 func runScan(ctx context.Context, o *scanOptions) error {
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err
 	}
-	t, s, err := scanStage(ctx, o, root)
+	defer r.Close()
+	s, err := o.scan(ctx, r)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
 	return o.f.emit(ctx, s)
 }
 
-// scanStage lists the tree at root.
-func scanStage(ctx context.Context, o *scanOptions, root string) (*tree, *wholeStream, error) {
-	t, err := o.f.openTree(ctx, root, o.Rev)
+// scan lists the tree and tells what was skipped.
+func (o *scanOptions) scan(ctx context.Context, r *topo.Repo) (*stream.Stream, error) {
+	s, problems, err := r.Scan(ctx, o.options())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	t.maxSize = int64(o.MaxFileSize)
-	bar := o.f.progress("scan", -1)
-	res, err := scan.Run(ctx, scan.Options{
-		Root: t.root, Paths: o.Paths, Include: o.Include, Exclude: o.Exclude,
-		MaxFileSize: t.maxSize, Rev: t.rev, StatCache: t.place().StatCache(),
-		Progress: bar.done,
-	})
-	bar.finish()
-	if err != nil {
-		t.Close()
-		return nil, nil, scanError(err)
-	}
-	o.f.reportProblems(res.Problems)
-	if len(res.Files) == 0 {
-		o.f.notef("no files in %s%s", t.root, filterNote(o))
-	}
-	h := stream.Header{Preset: presetScan, Root: t.given, Rev: res.Rev}
-	return t, newStream(h, res.Files, len(res.Files)), nil
+	o.scanned(r, len(s.Files()), problems)
+	return s, nil
 }
 
-func filterNote(o *scanOptions) string {
-	if len(o.Include)+len(o.Exclude)+len(o.Paths) > 0 {
-		return " match the paths and patterns given"
+// scanned tells what a scan found that a person should know of.
+func (o *scanOptions) scanned(r *topo.Repo, files int, problems []topo.Problem) {
+	o.f.reportProblems(problems)
+	if files == 0 {
+		note := ""
+		if len(o.Include)+len(o.Exclude)+len(o.Paths) > 0 {
+			note = " match the paths and patterns given"
+		}
+		o.f.notef("no files in %s%s", r.Root(), note)
 	}
-	return ""
 }
 
 // reportProblems tells once what was skipped: numbers, or every file with -v.
-func (f *factory) reportProblems(problems []scan.Problem) {
+func (f *factory) reportProblems(problems []topo.Problem) {
 	if len(problems) == 0 {
 		return
 	}

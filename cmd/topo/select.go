@@ -7,9 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo/render"
-	"github.com/topo-dev/topo/score"
-	"github.com/topo-dev/topo/stream"
+	"github.com/topo-dev/topo"
 )
 
 // selectOptions is the budget of a selection.
@@ -80,17 +78,17 @@ func (o *selectOptions) check() error {
 	return nil
 }
 
-func (o *selectOptions) budget() stream.Budget {
-	b := stream.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Top: o.Top}
+func (o *selectOptions) budget() topo.Budget {
+	b := topo.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Top: o.Top}
 	if o.Tokenizer != "bytes" {
 		b.Tokenizer = o.Tokenizer
 	}
 	return b
 }
 
-// least is the score below which nothing is selected.
-func (o *selectOptions) least(best float64) float64 {
-	return (&score.Selection{MinScore: o.MinScore}).Least(best)
+// options are those of the library.
+func (o *selectOptions) options() topo.SelectOptions {
+	return topo.SelectOptions{Budget: o.budget(), MinScore: o.MinScore}
 }
 
 func runSelect(ctx context.Context, o *selectOptions) error {
@@ -98,51 +96,13 @@ func runSelect(ctx context.Context, o *selectOptions) error {
 	if err != nil {
 		return err
 	}
-	t, err := o.f.streamTree(ctx, s)
+	r, err := o.f.open(ctx, s, "")
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	if err := selectStage(ctx, t, s, o); err != nil {
+	defer r.Close()
+	if err := r.Select(ctx, s, o.options()); err != nil {
 		return err
 	}
 	return o.f.emit(ctx, s)
-}
-
-// selectStage keeps the files of s that the budget holds.
-func selectStage(ctx context.Context, t *tree, s *wholeStream, o *selectOptions) error {
-	files := s.files()
-	t.allow(files)
-	sel := score.Selection{Budget: o.budget(), MinScore: o.MinScore}
-	s.header.Budget, s.header.MinScore = sel.Budget, sel.MinScore
-	sel.Header = s.header
-	if sel.Budget.MaxBytes > 0 || sel.Budget.MaxTokens > 0 {
-		loader, err := t.loader(ctx, s.header.Query)
-		if err != nil {
-			return err
-		}
-		ro, err := o.renderOptions()
-		if err != nil {
-			return err
-		}
-		if sel.Sizer, err = render.NewSizer(render.DefaultFormat, ro, loader.load); err != nil {
-			return err
-		}
-		sel.Chunks = loader.best
-	}
-	chosen, err := score.Select(ctx, files, sel)
-	if err != nil {
-		return err
-	}
-	s.replace(chosen)
-	return nil
-}
-
-// renderOptions are those that the costs of the selection are taken with.
-func (o *selectOptions) renderOptions() (render.Options, error) {
-	counter, err := render.NewCounter(o.Tokenizer)
-	if err != nil {
-		return render.Options{}, usagef("--tokenizer: %w", err)
-	}
-	return render.Options{Counter: counter, Fence: fence}, nil
 }

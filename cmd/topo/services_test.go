@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/score/embed/embedtest"
 )
 
@@ -51,7 +52,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Setenv("QDRANT_HOST", s.qdrant.Addr)
 			ts.Setenv("QDRANT_API_KEY", scriptKey)
 		case "off":
-			for _, v := range remoteVariables {
+			for _, v := range remoteVariables() {
 				ts.Setenv(v.name, "")
 			}
 		default:
@@ -118,7 +119,7 @@ func TestServices(t *testing.T) {
 	} {
 		f, _, _ := fake(c.env)
 		s, err := f.services()
-		if (err != nil) != (c.want != "") || err == nil && s.kind != c.kind {
+		if (err != nil) != (c.want != "") || err == nil && s.Kind != c.kind {
 			t.Errorf("%v: %+v, %v", c.env, s, err)
 		}
 		if err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), scriptKey) || exitCode(context.Background(), err) != exitUsage) {
@@ -131,7 +132,7 @@ func TestServices(t *testing.T) {
 // that can hold one.
 func TestDescribeHidesSecrets(t *testing.T) {
 	env := map[string]string{}
-	for _, v := range remoteVariables {
+	for _, v := range remoteVariables() {
 		env[v.name] = scriptKey
 	}
 	env["TOPO_EMBEDDER"] = "openai"
@@ -159,7 +160,7 @@ func TestWithoutPassword(t *testing.T) {
 		"localhost:6334": "localhost:6334", "http://h/a": "http://h/a", "https://u:p@h/a?k=1": "https://[hidden]@h/a",
 		"u:p@h:1": "[hidden]@h:1", "": "", "http://u:p/q@h": "http://u:p/q@h",
 	} {
-		if got := withoutPassword(in); got != want {
+		if got := embed.WithoutPassword(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/score"
@@ -59,34 +60,58 @@ type effective struct {
 }
 
 // settle decides every setting and sets those flags of the running command
-// that were not given, so that runX reads its options and nothing else.
-// streamRoot is the root that the stream names, used when no other is given;
-// settle returns the root as given, empty for the current directory.
-func (f *factory) settle(streamRoot string) (root string, err error) {
-	rootValue := f.fromFlagOrEnv(setting{name: "root", env: "TOPO_ROOT"})
-	root = rootValue.Value
-	if rootValue.Origin == originDefault {
-		root = streamRoot
+// that were not given, so that runX reads its options and nothing else. It returns
+// the root: the one given, else that of the project around the current folder;
+// empty is the current directory.
+func (f *factory) settle(string) (root string, err error) {
+	given := f.fromFlagOrEnv(setting{name: "root", env: "TOPO_ROOT"})
+	if f.rootGiven = given.Origin != originDefault; f.rootGiven {
+		return given.Value, f.settleAt(given.Value)
 	}
+	root, f.below = topo.ProjectAround("")
+	return root, f.settleAt(root)
+}
+
+// settleStream is settle for a command whose stream names the root.
+func (f *factory) settleStream(root string) (string, error) {
+	given := f.fromFlagOrEnv(setting{name: "root", env: "TOPO_ROOT"})
+	if f.rootGiven = given.Origin != originDefault; f.rootGiven {
+		root = given.Value
+	}
+	return root, f.settleAt(root)
+}
+
+func (f *factory) settleAt(root string) error {
 	if err := checkRoot(root); err != nil {
-		return "", err
+		return err
 	}
 	conf, err := readConfig(root)
 	if err != nil {
-		return "", err
+		return err
 	}
 	f.settings = f.settings[:0]
 	for _, s := range settings() {
 		e, list, err := f.decide(s, conf)
 		if err != nil {
-			return "", err
+			return err
 		}
 		f.settings = append(f.settings, e)
 		if err := f.apply(s, e, list); err != nil {
-			return "", usagef("%s: %w", whence(e), err)
+			return usagef("%s: %w", whence(e), err)
 		}
 	}
-	return root, nil
+	return nil
+}
+
+// flagValue is the running command's flag of that name; nil when it has none.
+func (f *factory) flagValue(name string) pflag.Value {
+	if f.cmd == nil {
+		return nil
+	}
+	if fl := f.cmd.Flags().Lookup(name); fl != nil {
+		return fl.Value
+	}
+	return nil
 }
 
 func (f *factory) decide(s setting, conf config) (effective, []string, error) {

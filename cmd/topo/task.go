@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
 )
 
@@ -53,24 +51,18 @@ func (o *scoreOptions) taskArgs(_ *cobra.Command, args []string) error {
 // readsTask reports whether standard input holds the task and not a stream.
 func (o *scoreOptions) readsTask() bool { return o.Task == "-" || o.File == "-" }
 
-// query reads the task and checks what can be checked without the tree.
-func (o *scoreOptions) query(ctx context.Context) (*score.Query, error) {
-	text, err := o.taskText(ctx)
-	if err != nil {
-		return nil, err
-	}
-	q, err := score.ParseQuery(text)
-	if err != nil {
-		return nil, usagef("task: %w", err)
-	}
-	return q, nil
+// options are those of the library.
+func (o *scoreOptions) options() topo.QueryOptions {
+	return topo.QueryOptions{Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Feature: o.Feature, Rerank: o.Rerank,
+		AskNobody: o.f.fromConfig("preset")}
 }
 
+// taskText reads the task.
 func (o *scoreOptions) taskText(ctx context.Context) (string, error) {
 	switch {
 	case o.readsTask():
 		text, err := io.ReadAll(io.LimitReader(o.f.stdin(ctx), score.MaxQuery))
-		return normalTask(text), err
+		return string(text), err
 	case o.File != "":
 		file, err := os.Open(o.File)
 		if err != nil {
@@ -81,75 +73,12 @@ func (o *scoreOptions) taskText(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", usagef("--file %s: %w; give a file that can be read", o.File, rootCause(err))
 		}
-		return normalTask(text), nil
+		return string(text), nil
 	}
-	return normalTask([]byte(o.Task)), nil
+	return o.Task, nil
 }
 
-// normalTask makes the task valid UTF-8, since it stands in the header, and
-// drops white space around it.
-func normalTask(text []byte) string {
+// normalText makes text valid UTF-8 and drops white space around it.
+func normalText(text []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
-}
-
-// plan checks preset and scoring together.
-func (o *scoreOptions) plan() (score.Plan, error) {
-	p, err := score.NewPlan(o.Preset, o.Scoring)
-	if err != nil {
-		return p, usagef("%w", err)
-	}
-	if o.Fusion != "" && !slices.Contains(score.Fusions(), o.Fusion) {
-		return p, usagef("unknown fusion %q; known: %s", o.Fusion, strings.Join(score.Fusions(), ", "))
-	}
-	return p, nil
-}
-
-// scope is the restriction that --feature names; nil without one.
-func (o *scoreOptions) scope(root string) (func(string) bool, error) {
-	if o.Feature == "" {
-		return nil, nil
-	}
-	if root == "" {
-		root = "."
-	}
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, envf("root %s: %w", root, rootCause(err))
-	}
-	defer dir.Close()
-	for _, name := range score.ScopeFiles {
-		file, err := openRegular(dir, name)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
-		}
-		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, maxScopes+1))
-		if err != nil {
-			return nil, usagef("%s: cannot be read: %w", filepath.Join(root, name), rootCause(err))
-		}
-		if len(text) > maxScopes {
-			return nil, usagef("%s: larger than %d bytes; shorten it", filepath.Join(root, name), maxScopes)
-		}
-		scopes, err := score.ParseScopes(text)
-		if err != nil {
-			return nil, usagef("%s: %s", filepath.Join(root, name), firstLine(err))
-		}
-		s, err := scopes.Lookup(o.Feature)
-		if err != nil {
-			return nil, usagef("--feature: %w", err)
-		}
-		return s.Match, nil
-	}
-	return nil, usagef("--feature %s: there is no %s in %s; write one or drop the flag", o.Feature, score.ScopeFiles[0], root)
-}
-
-// maxScopes bounds the file of the feature scopes, in bytes.
-const maxScopes = 64 << 10
-
-// firstLine is what err says without the excerpt that the YAML parser appends.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/internal/lazy"
 	"github.com/topo-dev/topo/scan"
-	"github.com/topo-dev/topo/stream"
 )
 
 // tree is the repository a command works on, at one state, with the files
@@ -27,7 +25,6 @@ type tree struct {
 	maxSize int64 // of the files that are read, bytes; 0 is the default
 	src     *scan.Source
 	deep    *index.Index // open, nil when there is none or it was not asked for
-	updated bool         // the deep index was brought up to date by this process
 }
 
 var fullID = lazy.Regexp(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
@@ -57,30 +54,6 @@ func (f *factory) openTree(ctx context.Context, root, rev string) (*tree, error)
 	return t, nil
 }
 
-// indexAbove is the tree of the nearest folder above a root that was not chosen,
-// within the same repository, which has a deep index, and where in it the root is;
-// the tree itself when there is none.
-func (f *factory) indexAbove(ctx context.Context, t *tree) (above *tree, below string) {
-	if t.given != "" || f.cacheDir != "" || t.repo.Prefix == "" {
-		return t, ""
-	}
-	steps := strings.Split(t.repo.Prefix, "/")
-	for k := range steps {
-		root := ".." + strings.Repeat("/..", k)
-		up, err := f.openTree(ctx, root, t.rev)
-		if err != nil {
-			continue
-		}
-		if x, err := up.openDeep(); err == nil && x != nil {
-			t.Close()
-			f.notef("this folder has no index; the answer is that of %s", root)
-			return up, strings.Join(steps[len(steps)-1-k:], "/")
-		}
-		up.Close()
-	}
-	return t, ""
-}
-
 // Close frees what the tree has open.
 func (t *tree) Close() {
 	if t.src != nil {
@@ -96,19 +69,7 @@ func (t *tree) place() fresh.Place {
 	return fresh.Place{Root: t.root, Rev: t.rev, Repo: t.repo, Cache: t.cache, Chosen: t.f.cacheDir != ""}
 }
 
-func (t *tree) shallowPath() string { return t.place().Shallow() }
-func (t *tree) deepPath() string    { return t.place().Deep() }
-
-// prepareCache makes the cache folder.
-func (t *tree) prepareCache() error {
-	err := t.place().Prepare()
-	if errors.Is(err, fresh.ErrLinkedCache) {
-		return envf("cache folder %s: a symbolic link; remove it, or choose another folder with --cache-dir or TOPO_CACHE_DIR", t.cache)
-	} else if err != nil {
-		return envf("cache folder %s: %w; choose another one with --cache-dir or TOPO_CACHE_DIR", t.cache, rootCause(err))
-	}
-	return nil
-}
+func (t *tree) deepPath() string { return t.place().Deep() }
 
 // rootCause is the reason without the path that the message names already.
 func rootCause(err error) error {
@@ -131,16 +92,6 @@ func (t *tree) source(ctx context.Context) (*scan.Source, error) {
 	return t.src, nil
 }
 
-// allow makes the source read every file that the stream says has content: a
-// scan may have been told a higher limit than the default.
-func (t *tree) allow(files []stream.File) {
-	for i := range files {
-		if files[i].Skipped == "" && files[i].Size > max(t.maxSize, scan.DefaultMaxFileSize) {
-			t.maxSize = files[i].Size
-		}
-	}
-}
-
 // openDeep opens the deep index; nil when there is none.
 func (t *tree) openDeep() (*index.Index, error) {
 	if t.deep != nil {
@@ -156,14 +107,6 @@ func (t *tree) openDeep() (*index.Index, error) {
 	return x, nil
 }
 
-// closeDeep lets the index be replaced.
-func (t *tree) closeDeep() {
-	if t.deep != nil {
-		t.deep.Close()
-		t.deep = nil
-	}
-}
-
 // scanError gives an error of the scan its exit code.
 func scanError(err error) error {
 	var e *scan.Error
@@ -174,4 +117,27 @@ func scanError(err error) error {
 		return envError{err}
 	}
 	return fmt.Errorf("scan: %w", err)
+}
+
+// indexError gives an error of the index its exit code.
+func indexError(err error) error {
+	var write *index.WriteError
+	if errors.As(err, &write) {
+		return envf("%w; choose another cache folder with --cache-dir or TOPO_CACHE_DIR", err)
+	}
+	return err
+}
+
+// changed reports whether the working tree holds another content than the one
+// that was indexed.
+func (t *tree) changed(ctx context.Context, path string, indexed []byte) bool {
+	if t.rev != "" {
+		return false // a commit never changes
+	}
+	src, err := t.source(ctx)
+	if err != nil {
+		return false
+	}
+	now, err := src.ReadFile(path, nil)
+	return err != nil && errors.Is(err, fs.ErrNotExist) || err == nil && string(now) != string(indexed)
 }

@@ -27,6 +27,7 @@ type rule struct {
 }
 
 var rules = []rule{
+	{"", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/token", "index/fresh", "index/graph", "score", "render", "detect", "detect/rules"}, true, "the library is the stages, composed; it knows no model and no face"},
 	{"stream", nil, false, "the records must be importable by anyone at no cost"},
 	{"internal", []string{"internal"}, true, "mechanics have no knowledge of the product"},
 	{"internal/archlint", nil, false, "a tool of the build"},
@@ -47,7 +48,7 @@ var rules = []rule{
 	{"agent/provider", []string{"stream", "internal", "agent"}, true, "an adapter knows its wire and the agent's contract, no tool and no stage; the loop knows it by its interface"},
 	{"agent/tool", []string{"stream", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
 	{"agent/tool/codebase", []string{"stream", "internal", "agent", "agent/tool", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score", "render", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
-	{"cmd", []string{"stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
+	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
 }
 
 type pkg struct {

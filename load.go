@@ -1,4 +1,4 @@
-package main
+package topo
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/internal/fault"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan"
-	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -22,25 +22,25 @@ import (
 // the tree itself.
 type loader struct {
 	ctx      context.Context
-	t        *tree
+	r        *Repo
 	deep     *index.Index
 	query    *score.Query // nil when the stream was not scored
 	passages *score.Passages
 }
 
 // loader opens what there is to read from.
-func (t *tree) loader(ctx context.Context, query string) (*loader, error) {
-	l := &loader{ctx: ctx, t: t}
-	x, err := t.openDeep()
+func (r *Repo) loader(ctx context.Context, query string) *loader {
+	l := &loader{ctx: ctx, r: r}
+	x, err := r.openDeep()
 	if err == nil {
 		l.deep = x
 	} else {
-		t.f.verbosef("%v; reading the tree instead", err)
+		r.o.Report.detail(fmt.Sprintf("%v; reading the tree instead", err))
 	}
 	if q, err := score.ParseQuery(query); err == nil {
 		l.query = q
 	}
-	return l, nil
+	return l
 }
 
 // indexed finds f in the deep index, by path and content.
@@ -66,15 +66,15 @@ func (l *loader) load(d *render.Doc) error {
 		if err == nil {
 			chunks, err := l.deep.Chunks(id)
 			if err != nil {
-				return envError{err}
+				return fault.Of(fault.Environment, err)
 			}
 			d.Content, d.Outline = nonNil(content), score.Outline(chunks, content)
-			d.Stale = l.t.changed(l.ctx, d.File.Path, content)
+			d.Stale = l.r.changed(l.ctx, d.File.Path, content)
 			return nil
 		}
-		l.t.f.verbosef("%v; reading the tree instead", err)
+		l.r.o.Report.detail(fmt.Sprintf("%v; reading the tree instead", err))
 	}
-	src, err := l.t.source(l.ctx)
+	src, err := l.r.source(l.ctx)
 	if err != nil {
 		return err
 	}
@@ -98,11 +98,11 @@ func (l *loader) load(d *render.Doc) error {
 
 // changed reports whether the working tree holds another content than the one
 // that was indexed.
-func (t *tree) changed(ctx context.Context, path string, indexed []byte) bool {
-	if t.rev != "" {
+func (r *Repo) changed(ctx context.Context, path string, indexed []byte) bool {
+	if r.rev != "" {
 		return false // a commit never changes
 	}
-	src, err := t.source(ctx)
+	src, err := r.source(ctx)
 	if err != nil {
 		return false
 	}
@@ -138,14 +138,14 @@ func (l *loader) best(f stream.File) ([]stream.Chunk, error) {
 		if l.passages == nil {
 			p, err := score.NewPassages(&score.Deep{Index: l.deep}, l.query)
 			if err != nil {
-				return nil, envError{err}
+				return nil, fault.Of(fault.Environment, err)
 			}
 			l.passages = p
 		}
 		return l.passages.Of(f)
 	}
 	// A corpus of this one file: every term weighs alike in it.
-	c, err := l.t.lexical(l.ctx, []stream.File{f}, l.query)
+	c, err := l.r.lexical(l.ctx, []stream.File{f}, l.query)
 	if err != nil {
 		return nil, err
 	}
@@ -162,12 +162,4 @@ func nonNil(b []byte) []byte {
 		return []byte{}
 	}
 	return b
-}
-
-// fence names a language in a Markdown fence.
-func fence(language string) string {
-	if l := lang.ByName(language); l != nil {
-		return l.FenceID()
-	}
-	return language
 }

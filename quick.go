@@ -1,0 +1,96 @@
+package topo
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
+)
+
+// QuickOptions say what [Repo.Quick] does.
+type QuickOptions struct {
+	Query  QueryOptions
+	Scan   ScanOptions
+	Select SelectOptions
+}
+
+// Quick finds the code of a task: it scans, indexes, ranks and selects, and gives
+// the stream that the four stages give one after the other. Where the index cannot
+// be written it goes on without one and says so.
+func (r *Repo) Quick(ctx context.Context, task string, o QuickOptions) (*stream.Stream, []Problem, error) {
+	q, err := NewQuery(task, o.Query)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, problems, err := r.Scan(ctx, o.Scan)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := r.Index(ctx, s, IndexOptions{}); err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, err
+		}
+		r.o.Report.note(fmt.Sprintf("%v; going on without an index", err))
+	}
+	return s, problems, r.rankAndSelect(ctx, s, q, o.Select)
+}
+
+// Query ranks and selects the files of the index, as it is: nothing is scanned and
+// nothing is written.
+func (r *Repo) Query(ctx context.Context, task string, o QueryOptions, sel SelectOptions) (*stream.Stream, error) {
+	q, err := NewQuery(task, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.Indexed(q)
+	if err != nil {
+		return nil, err
+	}
+	return s, r.rankAndSelect(ctx, s, q, sel)
+}
+
+func (r *Repo) rankAndSelect(ctx context.Context, s *stream.Stream, q *Query, o SelectOptions) error {
+	if err := r.rank(ctx, s, q, o.least); err != nil {
+		return err
+	}
+	return r.Select(ctx, s, o)
+}
+
+// Explanation is why a file has its place.
+type Explanation = score.Explanation
+
+// Explain ranks the files of the index, or of a scan where there is none, and says
+// for the first top of them why they have their place; 0 is all of them.
+func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int) ([]Explanation, error) {
+	q, err := NewQuery(task, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.indexedOrScanned(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	k, err := r.prepareRanking(ctx, s, q)
+	if err != nil {
+		return nil, err
+	}
+	defer k.Close()
+	out, err := score.Explain(ctx, k.corpus, k.files, k.Options, top)
+	if err == nil && len(k.files) > 0 && len(out) == 0 {
+		r.o.Report.note(NothingFound)
+	}
+	return out, err
+}
+
+// indexedOrScanned is the stream of the deep index when the query may use it and
+// there is one, else of a scan.
+func (r *Repo) indexedOrScanned(ctx context.Context, q *Query) (*stream.Stream, error) {
+	if q.plan.Reads() && !q.plan.Preset.Fresh {
+		if x, err := r.openDeep(); err == nil && x != nil {
+			return r.Indexed(q)
+		}
+	}
+	s, _, err := r.Scan(ctx, ScanOptions{})
+	return s, err
+}

@@ -1,0 +1,67 @@
+package topo
+
+import (
+	"context"
+
+	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/scan/lang"
+	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
+)
+
+// SelectOptions say what a selection keeps. The zero value keeps the best files, at
+// most 20, until the scores fall off.
+type SelectOptions struct {
+	Budget   Budget  // of what [Repo.Render] prints as Markdown
+	MinScore float64 // leave out files that score less, 0 to 1
+}
+
+// least is the score below which nothing is selected.
+func (o SelectOptions) least(best float64) float64 {
+	return (&score.Selection{MinScore: o.MinScore}).Least(best)
+}
+
+// Select keeps the files of a ranked stream that the budget holds. Of a file that
+// does not fit whole its most relevant definitions are kept, in Chunks.
+func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) error {
+	files := s.Files()
+	r.allow(files)
+	sel := score.Selection{Budget: o.Budget, MinScore: o.MinScore}
+	s.Header.Budget, s.Header.MinScore = sel.Budget, sel.MinScore
+	sel.Header = s.Header
+	if o.Budget.MaxBytes > 0 || o.Budget.MaxTokens > 0 {
+		l := r.loader(ctx, s.Header.Query)
+		ro, err := renderOptions(o.Budget.Tokenizer)
+		if err != nil {
+			return err
+		}
+		if sel.Sizer, err = render.NewSizer(render.DefaultFormat, ro, l.load); err != nil {
+			return err
+		}
+		sel.Chunks = l.best
+	}
+	chosen, err := score.Select(ctx, files, sel)
+	if err != nil {
+		return err
+	}
+	s.Replace(chosen)
+	return nil
+}
+
+// renderOptions are those that costs are taken with.
+func renderOptions(tokenizer string) (render.Options, error) {
+	counter, err := render.NewCounter(tokenizer)
+	if err != nil {
+		return render.Options{}, fault.Usagef("--tokenizer: %w", err)
+	}
+	return render.Options{Counter: counter, Fence: fence}, nil
+}
+
+// fence names a language in a Markdown fence.
+func fence(language string) string {
+	if l := lang.ByName(language); l != nil {
+		return l.FenceID()
+	}
+	return language
+}
