@@ -33,9 +33,9 @@ func codeOf(t testing.TB, files map[string]string) *Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := fresh.NewKeeper(fresh.Options{Place: p, Patience: time.Hour})
+	k := fresh.NewServer(fresh.Options{Place: p, Patience: time.Hour})
 	t.Cleanup(k.Close)
-	v, err := k.View(context.Background())
+	v, err := k.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
