@@ -77,7 +77,7 @@ func (c *checker) grouping(s *statement) error {
 		}
 		x, bad := regroup(s, col.x)
 		if bad != nil {
-			return syntax(c.src, bad.pos, "%q stands beside an aggregate but is no column of its own: return it too, so that rows are grouped by it", bad.name)
+			return syntax(c.src, bad.pos, "%q is used next to an aggregate but is not a column of its own: return it too, so rows are grouped by it", bad.name)
 		}
 		col.x = x
 	}
