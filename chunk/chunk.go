@@ -3,7 +3,7 @@
 //
 // What always holds: parsing never executes and never panics; the same bytes
 // give the same result; every span lies inside the source; StartByte < EndByte;
-// chunks are sorted by StartByte, then by EndByte descending, so that a parent
+// chunks are sorted by StartByte, then by EndByte descending, so a parent
 // comes before what it contains; a file with syntax errors still gives the
 // definitions that can be found around them.
 //

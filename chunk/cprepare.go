@@ -14,7 +14,7 @@ import (
 //   - upper-case macros before a declaration ("API_EXPORT void f()"), between
 //     "class" and its name, after a parameter list, or alone on a line.
 //
-// Blanked macros become spaces and blanked branches tabs, so that a chunk can
+// Blanked macros become spaces and blanked branches tabs, so a chunk can
 // be extended over the macros before it and not over branches.
 func cPrepare(src []byte) []byte {
 	out := cFlatten(src)

@@ -86,7 +86,7 @@ func (s *cScan) enter(i int) int {
 	if k := len(s.stack); k > 0 {
 		h.scope = s.stack[k-1].scope
 	}
-	name, kind := cHead(head)
+	name, kind := parseCHead(head)
 	s.begin = i + 1
 	switch {
 	case kind == Function && name != "":
@@ -174,9 +174,9 @@ func (s *cScan) bodyEnd(i int) int {
 	return len(s.text)
 }
 
-// cHead reads what stands before an opening brace: the name and whether it is
+// parseCHead reads what is before an opening brace: the name and whether it is
 // a function, a type, or a namespace or linkage block (Other).
-func cHead(head string) (name string, kind Kind) {
+func parseCHead(head string) (name string, kind Kind) {
 	head = strings.TrimSpace(head)
 	if strings.HasPrefix(head, "template") {
 		if i := templateEnd(head); i > 0 {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// docBefore is the span of the comments that stand right before offset start,
+// docBefore is the span of the comments that are right before offset start,
 // without an empty line between: the doc comment. It reads the text, not the
-// syntax tree, so that every parser gives the same.
+// syntax tree, so every parser gives the same.
 func (c comments) docBefore(src []byte, start int) (from, to int) {
 	at := lineStart(src, start)
 	if len(bytes.TrimLeft(src[at:start], " \t")) > 0 {
@@ -51,7 +51,7 @@ func (c comments) isLine(text []byte) bool {
 }
 
 // blockEndingAt is where the block comment starts whose end is the last thing
-// of the line [line, end), -1 when there is none or code stands before it.
+// of the line [line, end), -1 when there is none or code is before it.
 func (c comments) blockEndingAt(src []byte, line, end int) int {
 	const maxDoc = 64 << 10 // bytes looked back at
 	text := bytes.TrimSpace(src[line:end])

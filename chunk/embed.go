@@ -3,7 +3,7 @@ package chunk
 import "bytes"
 
 // embed adds the definitions of the scripts of a page: they are parsed with
-// everything else blanked, so that their offsets are those of the page.
+// everything else blanked, so their offsets are those of the page.
 func embed(b *builder, language string) {
 	text := scripts(b.src)
 	if text == nil {

@@ -1,7 +1,7 @@
 package chunk
 
 // FactsVersion changes whenever the same source may give other facts than
-// before; facts stored by another version are read anew.
+// before; facts stored by another version are read again.
 const FactsVersion = 6
 
 // Facts is what a file says that a code graph is resolved from. It names
@@ -15,7 +15,7 @@ const FactsVersion = 6
 //	#n     after (): result n, counted from 0, where n > 0
 //	[]     an element: of an index, a dereferenced channel, a range's value
 //	[key]  the first variable of a range: key, index, or a channel's element
-//	{}     a value of the type that stands before: "pkg.T{}.Close"
+//	{}     a value of the preceding type: "pkg.T{}.Close"
 //
 // "c.client.Pods().List", "self.items[].run". A "?" stands for what can not be
 // written so: "?.Close" is a member of something unknown. An object that a
@@ -27,7 +27,7 @@ const FactsVersion = 6
 // without.
 //
 // A local name that would mean something else in the same function or file is
-// told apart by "'2", "'3" after it, in [FuncFact.Locals] and in every chain:
+// distinguished by "'2", "'3" after it, in [FuncFact.Locals] and in every chain:
 // a base name found among the function's receiver, parameters and locals is
 // that, any other is a name of the file, of its package or of an import.
 type Facts struct {
@@ -35,7 +35,7 @@ type Facts struct {
 	Binds   []Bind     // names that imports bind, in source order
 	Types   []TypeFact // by chunk
 	Funcs   []FuncFact // by chunk
-	Vars    []VarFact  // by chunk; those of which something is known
+	Vars    []VarFact  // by chunk; those about which something is known
 	Calls   []Call     // in source order, inner calls first; conversions that look like calls included
 	Refs    []Ref      // in source order, each chain once a chunk; what is called is not in it
 }
@@ -69,7 +69,7 @@ type FuncFact struct {
 	Results []string   // types
 	// Optional is how many of the last parameters a call may leave out, and
 	// Variadic says that the last one takes any number of arguments; both are
-	// told where a language has several functions of one name, see [Call].
+	// set where a language has several functions of one name, see [Call].
 	Optional int
 	Variadic bool
 	Locals   []Local // the locals that chains of the function begin with
@@ -96,10 +96,10 @@ type Call struct {
 	Chunk int // innermost enclosing definition, -1 at file level
 	Line  int // 1-based
 	Chain string
-	// Args are the arguments, in languages where functions of one name are told
-	// apart by them (Java, C++): their chains in parentheses, separated by
+	// Args are the arguments, in languages where functions of one name are
+	// distinguished by them (Java, C++): their chains in parentheses, separated by
 	// commas, "(s,String{},?)". "" when even their number is not known. Further
-	// types stand there than in other chains: "null", and those of literals.
+	// types occur there than in other chains: "null", and those of literals.
 	Args string
 }
 

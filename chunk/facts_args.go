@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spread is an argument that stands for a number of them that is not known.
+// spread is an argument that stands for an unknown number of them.
 const spread = "*"
 
 // argumentsOf writes the arguments of the call at node i as [Call.Args] has
@@ -37,8 +37,8 @@ func (w *factWalk) argumentsOf(i int) string {
 	return w.names.bytes(append(b, ')'))
 }
 
-// cppArgument counts: what is said of the types of C++ tells overloads apart
-// too seldom.
+// cppArgument only counts: the argument types that C++ source shows rarely
+// distinguish overloads.
 func cppArgument(w *factWalk, i int) string {
 	if w.t.typeOf(i) == "parameter_pack_expansion" {
 		return spread

@@ -20,11 +20,11 @@ var cFacts = factSpec{
 		"init_declarator":       {name: "declarator", typ: "^type", value: "value"},
 		"declaration":           {name: "declarator", typ: "type"},
 		"field_declaration":     {name: "declarator", typ: "type"},
-		"assignment_expression": {name: "left", value: "right", again: true},
+		"assignment_expression": {name: "left", value: "right", assigns: true},
 	},
 	params: map[string]decl{
 		"parameter_declaration":          {name: "declarator", typ: "type"},
-		"optional_parameter_declaration": {name: "declarator", typ: "type", least: true},
+		"optional_parameter_declaration": {name: "declarator", typ: "type", optional: true},
 		"variadic_parameter":             {rest: true},
 	},
 	funcs:    []string{"function_definition"},

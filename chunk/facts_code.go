@@ -91,7 +91,7 @@ func decodeFirst(b []byte, lists func(*factsReader, *Facts)) (Facts, error) {
 	return f, nil
 }
 
-// Within tells whether the facts speak of no chunks but the first n.
+// Within tells whether the facts refer only to the first n chunks.
 func (f *Facts) Within(n int) bool {
 	in := func(c, least int) bool { return c >= least && c < n }
 	for i := range f.Types {

@@ -117,7 +117,7 @@ func TestDeclarationsAreFactsWithoutBodies(t *testing.T) {
 	if got, err := DecodeDeclarations(nil); err != nil || !reflect.DeepEqual(got, Facts{}) {
 		t.Errorf("nothing decodes to %+v, %v", got, err)
 	}
-	for n := 1; n < len(coded); n++ { // cut short: an error, or the declarations stood before
+	for n := 1; n < len(coded); n++ { // cut short: an error, or only the declarations are whole
 		if got, err := DecodeDeclarations(coded[:n]); err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%d bytes decode to %+v", n, got)
 		} else if err != nil && !errors.Is(err, ErrFacts) {

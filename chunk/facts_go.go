@@ -16,7 +16,7 @@ type goFacts struct {
 	next   int // no chunk before this one is still to be met
 	names  interner
 	line   lineCursor
-	outer  map[string]uint8 // names of the file: a local of that name is told apart
+	outer  map[string]uint8 // names of the file: a local of that name gets a suffix
 	seen   map[string]int32 // chain → last chunk + 1 that has it among its refs
 	buf    []byte           // the text being written
 	fn     goFunc
@@ -33,13 +33,13 @@ func factsOfGo(g *goFile, f *ast.File, r Result) Facts {
 		case *ast.FuncDecl:
 			w.function(d)
 		case *ast.GenDecl:
-			w.general(d)
+			w.genDecl(d)
 		}
 	}
 	return w.facts
 }
 
-// What goFacts.outer says of a name.
+// Values of goFacts.outer.
 const (
 	outerName uint8 = iota + 1
 	outerType
@@ -103,7 +103,7 @@ func (w *goFacts) chunkAt(p token.Pos, name string) int {
 	return -1
 }
 
-func (w *goFacts) general(d *ast.GenDecl) {
+func (w *goFacts) genDecl(d *ast.GenDecl) {
 	if d.Tok == token.IMPORT {
 		return
 	}
@@ -274,7 +274,7 @@ func (w *goFacts) function(d *ast.FuncDecl) {
 	}
 	f.Metrics.Cyclomatic, f.Metrics.Nesting = w.fn.cyclomatic+1, w.fn.deepest
 	f.Metrics.Cognitive = w.fn.cognitive + w.fn.recursive
-	f.Locals = w.used()
+	f.Locals = w.usedLocals()
 	w.facts.Funcs = append(w.facts.Funcs, f)
 }
 

@@ -186,7 +186,7 @@ func (w *goFacts) builtin(e ast.Expr) string {
 }
 
 // conversion is the type that a call of e converts to, nil when e does not
-// look like a type. A plain name is not told from a function here.
+// look like a type. A plain name is not distinguished from a function here.
 func (w *goFacts) conversion(e ast.Expr) ast.Expr {
 	for range maxChainSteps {
 		switch t := e.(type) {

@@ -29,7 +29,7 @@ func (w *goFacts) expr(e ast.Expr, counted bool) {
 		if e.Op == token.LAND || e.Op == token.LOR {
 			w.fn.cyclomatic++
 			if !counted {
-				w.fn.cognitive += runs(e)
+				w.fn.cognitive += operatorRuns(e)
 				counted = true
 			}
 		}
@@ -67,8 +67,8 @@ func (w *goFacts) expr(e ast.Expr, counted bool) {
 	}
 }
 
-// runs counts the runs of like operators in a sequence of && and ||.
-func runs(e ast.Expr) int {
+// operatorRuns counts the runs of like operators in a sequence of && and ||.
+func operatorRuns(e ast.Expr) int {
 	count, last := 0, token.ILLEGAL
 	var walk func(ast.Expr)
 	walk = func(e ast.Expr) {
@@ -255,9 +255,9 @@ func (w *goFacts) lambda(e *ast.FuncLit) {
 		}
 	}
 	w.results(e.Type.Results)
-	w.deeper(1, 0)
+	w.addNesting(1, 0)
 	w.block(e.Body.List)
-	w.deeper(-1, 0)
+	w.addNesting(-1, 0)
 	w.leave(outer)
 }
 

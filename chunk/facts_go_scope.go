@@ -68,7 +68,7 @@ func (w *goFacts) leave(outer int) {
 	w.fn.scope, w.fn.block = w.fn.scope[:w.fn.block], outer
 }
 
-// declare brings a name into scope. A local is told apart from what else has
+// declare brings a name into scope. A local gets a suffix when something else has
 // its name; receivers and parameters keep theirs.
 func (w *goFacts) declare(name, typ, expr string, from int, local bool) {
 	if name == "_" || name == "" {
@@ -99,12 +99,12 @@ func (w *goFacts) find(name string) *goName {
 	return nil
 }
 
-// here reports whether the innermost block declared the name itself.
-func (w *goFacts) here(name string) bool { return int(w.fn.top[name]) > w.fn.block }
+// inBlock reports whether the innermost block declared the name itself.
+func (w *goFacts) inBlock(name string) bool { return int(w.fn.top[name]) > w.fn.block }
 
-// used are the locals that calls and references begin with, and those that
+// usedLocals are the locals that calls and references begin with, and those that
 // their chains begin with.
-func (w *goFacts) used() []Local {
+func (w *goFacts) usedLocals() []Local {
 	count := 0
 	for i := len(w.fn.locals) - 1; i >= 0; i-- {
 		if l := w.fn.locals[i]; l.used {
@@ -174,8 +174,8 @@ func (w *goFacts) receiverParam(e ast.Expr) {
 	}
 }
 
-// origin tells of the i-th of n names what type it is declared with or made
-// of, or else which chain makes it and the local that begins with.
+// origin returns the type that the i-th of n names is declared with or made of,
+// or else the chain that makes it and the local that the chain begins with.
 func (w *goFacts) origin(typ ast.Expr, values []ast.Expr, i, n int) (text, expr string, from int) {
 	switch {
 	case typ != nil:
@@ -194,13 +194,13 @@ func (w *goFacts) origin(typ ast.Expr, values []ast.Expr, i, n int) (text, expr 
 	default:
 		return "", "", -1
 	}
-	text, expr = w.known(w.buf)
+	text, expr = w.splitChain(w.buf)
 	return text, expr, from
 }
 
-// known splits a chain into a type or an expression; both are "" when nothing
+// splitChain splits a chain into a type or an expression; both are "" when nothing
 // is known.
-func (w *goFacts) known(b []byte) (typ, expr string) {
+func (w *goFacts) splitChain(b []byte) (typ, expr string) {
 	if len(b) == 0 || b[0] == '?' {
 		return "", ""
 	}

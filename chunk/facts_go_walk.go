@@ -75,7 +75,7 @@ func (w *goFacts) define(names []ast.Expr, typ ast.Expr, values []ast.Expr) {
 	var few [4]made
 	all := few[:0]
 	for i, e := range names {
-		if id, ok := e.(*ast.Ident); ok && id.Name != "_" && !w.here(id.Name) {
+		if id, ok := e.(*ast.Ident); ok && id.Name != "_" && !w.inBlock(id.Name) {
 			m := made{name: id.Name}
 			m.typ, m.expr, m.from = w.origin(typ, values, i, len(names))
 			all = append(all, m)
@@ -119,15 +119,15 @@ func (w *goFacts) ifStmt(s *ast.IfStmt, isElse bool) {
 	}
 	w.optional(s.Init)
 	w.value(s.Cond)
-	w.deeper(1, 1)
+	w.addNesting(1, 1)
 	w.block(s.Body.List)
-	w.deeper(-1, -1)
+	w.addNesting(-1, -1)
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
 		w.fn.cognitive++
-		w.deeper(1, 1)
+		w.addNesting(1, 1)
 		w.block(e.List)
-		w.deeper(-1, -1)
+		w.addNesting(-1, -1)
 	case *ast.IfStmt:
 		w.ifStmt(e, true)
 	}
@@ -140,8 +140,8 @@ func (w *goFacts) optional(s ast.Stmt) {
 	}
 }
 
-// deeper changes the nesting and the depth of control flow.
-func (w *goFacts) deeper(nesting, depth int) {
+// addNesting changes the nesting and the depth of control flow.
+func (w *goFacts) addNesting(nesting, depth int) {
 	w.fn.nesting += nesting
 	w.fn.depth += depth
 	w.fn.deepest = max(w.fn.deepest, w.fn.depth)
@@ -154,9 +154,9 @@ func (w *goFacts) forStmt(s *ast.ForStmt) {
 	w.optional(s.Init)
 	w.value(s.Cond)
 	w.optional(s.Post)
-	w.deeper(1, 1)
+	w.addNesting(1, 1)
 	w.block(s.Body.List)
-	w.deeper(-1, -1)
+	w.addNesting(-1, -1)
 	w.leave(outer)
 }
 
@@ -168,7 +168,7 @@ func (w *goFacts) rangeStmt(s *ast.RangeStmt) {
 	if s.Tok == token.DEFINE {
 		b, from := w.chain(s.X)
 		w.buf = b
-		typ, expr := w.known(b)
+		typ, expr := w.splitChain(b)
 		if typ != "" {
 			expr = typ + "{}"
 		}
@@ -178,9 +178,9 @@ func (w *goFacts) rangeStmt(s *ast.RangeStmt) {
 		w.value(s.Key)
 		w.value(s.Value)
 	}
-	w.deeper(1, 1)
+	w.addNesting(1, 1)
 	w.block(s.Body.List)
-	w.deeper(-1, -1)
+	w.addNesting(-1, -1)
 	w.leave(outer)
 }
 
@@ -214,7 +214,7 @@ func (w *goFacts) switchStmt(s ast.Stmt) {
 		name, value = w.typeSwitch(s)
 		body = s.Body
 	}
-	w.deeper(1, 1)
+	w.addNesting(1, 1)
 	for _, c := range body.List {
 		inner := w.enter()
 		switch c := c.(type) {
@@ -229,7 +229,7 @@ func (w *goFacts) switchStmt(s ast.Stmt) {
 		}
 		w.leave(inner)
 	}
-	w.deeper(-1, -1)
+	w.addNesting(-1, -1)
 	w.leave(outer)
 }
 

@@ -29,7 +29,7 @@ var javaFacts = factSpec{
 		"enhanced_for_statement": {name: "name", typ: "type", value: "value", elem: true},
 		"resource":               {name: "name", typ: "type", value: "value"},
 		"catch_formal_parameter": {name: "name", typ: "<"},
-		"assignment_expression":  {name: "left", value: "right", again: true},
+		"assignment_expression":  {name: "left", value: "right", assigns: true},
 	},
 	params: map[string]decl{
 		"identifier":       {name: "."},

@@ -35,7 +35,7 @@ func javascriptFactsOf(language string) factSpec {
 		calls: []string{"call_expression", "new_expression"},
 		decls: map[string]decl{
 			"variable_declarator":     {name: "name", typ: "type", value: "value"},
-			"assignment_expression":   {name: "left", value: "right", again: true},
+			"assignment_expression":   {name: "left", value: "right", assigns: true},
 			"for_in_statement":        {name: "left", value: "right", elem: true},
 			"public_field_definition": {name: "name", typ: "type", value: "value"},
 			"field_definition":        {name: "property", value: "value"},
@@ -72,7 +72,7 @@ func javascriptFactsOf(language string) factSpec {
 }
 
 // javascriptBinds reads "import d, {a as b} from 'x'", "import * as n from 'x'"
-// and what "export … from 'x'" passes on, whose names start with "export ", and
+// and what "export … from 'x'" re-exports, whose names start with "export ", and
 // the same of CommonJS.
 func javascriptBinds(w *factWalk, n int) {
 	switch w.t.typeOf(n) {

@@ -16,7 +16,7 @@ func ParseFacts(ctx context.Context, language, path string, src []byte) (Result,
 		}
 	}
 	if table := factTableOf(as); table != nil && !minified(src) {
-		if r, f, ok := grammarOf(as).read(src, table); ok {
+		if r, f, ok := grammarOf(as).chunksAndFacts(src, table); ok {
 			return r, f
 		}
 	}

@@ -21,11 +21,11 @@ var pythonFacts = factSpec{
 	},
 	calls: []string{"call"},
 	decls: map[string]decl{
-		"assignment":       {name: "left", typ: "type", value: "right", again: true},
-		"named_expression": {name: "name", value: "value", again: true},
-		"for_statement":    {name: "left", value: "right", elem: true, again: true},
-		"for_in_clause":    {name: "left", value: "right", elem: true, again: true},
-		"as_pattern":       {name: "alias", value: "<", again: true},
+		"assignment":       {name: "left", typ: "type", value: "right", assigns: true},
+		"named_expression": {name: "name", value: "value", assigns: true},
+		"for_statement":    {name: "left", value: "right", elem: true, assigns: true},
+		"for_in_clause":    {name: "left", value: "right", elem: true, assigns: true},
+		"as_pattern":       {name: "alias", value: "<", assigns: true},
 	},
 	params: map[string]decl{
 		"identifier":               {name: "."},

@@ -2,12 +2,12 @@ package chunk
 
 import "strconv"
 
-// ExportWhole is the name of a [Bind] that imports nothing: what a file of
-// JavaScript hands on as a whole is what its Member names.
+// ExportWhole is the name of a [Bind] that imports nothing: its Member names
+// what a JavaScript file exports as a whole (module.exports = x).
 const ExportWhole = "export ="
 
 // WholeModule is the [Bind.Member] of a name that stands for all that another
-// file hands on, be it one thing or many: "const x = require('y')".
+// file exports, be it one thing or many: "const x = require('y')".
 const WholeModule = "="
 
 // required is the path of require("path") or import("path") at node i, "" for

@@ -1,7 +1,7 @@
 package chunk
 
 // Ruby writes a call without arguments like a variable: such calls of the
-// receiver itself are not told from locals and are not among the calls.
+// receiver itself are not distinguished from locals and are not among the calls.
 var rubyFacts = factSpec{
 	language: "ruby",
 	chain: map[string]step{
@@ -22,7 +22,7 @@ var rubyFacts = factSpec{
 	},
 	calls: []string{"call"},
 	decls: map[string]decl{
-		"assignment": {name: "left", value: "right", again: true},
+		"assignment": {name: "left", value: "right", assigns: true},
 	},
 	params: map[string]decl{
 		"identifier":           {name: "."},

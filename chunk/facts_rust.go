@@ -58,7 +58,7 @@ var rustFacts = factSpec{
 }
 
 // rustBinds reads a use declaration: "use a::{b, c as d}" binds b to a::b and
-// d to a::c; "use a::*" everything. What "pub use" passes on has "pub " before
+// d to a::c; "use a::*" everything. What "pub use" re-exports has "pub " before
 // its name.
 func rustBinds(w *factWalk, n int) {
 	text := w.t.text(n)

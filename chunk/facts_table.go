@@ -13,16 +13,16 @@ type factSpec struct {
 	chain    map[string]step // what a chain goes through
 	calls    []string        // those of them that are calls
 	decls    map[string]decl // what declares locals and fields
-	params   map[string]decl // what stands in a parameter list
+	params   map[string]decl // nodes in a parameter list
 	funcs    []string        // definitions of functions, those without a name among them
 	types    map[string]string
 	bases    []string // nodes inside a type's head that hold its bases
-	typeRefs []string // names of types wherever they stand
+	typeRefs []string // names of types wherever they are
 	values   []string // what holds plain names used as values
 	// alias is a name that stands for a node in chains, "" for none.
 	alias func(w *factWalk, node int) string
-	// argument writes an argument of a call, nil where calls are told apart by
-	// their names alone.
+	// argument writes an argument of a call, nil where calls are distinguished
+	// by their names alone.
 	argument func(w *factWalk, node int) string
 	self     string // the receiver's name in a method; "" when it is the first parameter
 	binds    func(w *factWalk, n int)
@@ -59,14 +59,14 @@ type step struct {
 
 // decl is how a node declares a name.
 type decl struct {
-	name  string // field; "<" is the first child, "." the node itself
-	typ   string // field; "^x" is field x of the parent
-	value string // field
-	elem  bool   // the name is an element of the value
-	again bool   // an assignment, that may give a known name another value
-	skip  bool   // counts as a parameter and gives no name
-	rest  bool   // a parameter that takes any number of arguments
-	least bool   // a parameter that may be left out
+	name     string // field; "<" is the first child, "." the node itself
+	typ      string // field; "^x" is field x of the parent
+	value    string // field
+	elem     bool   // the name is an element of the value
+	assigns  bool   // an assignment, that may give a known name another value
+	skip     bool   // counts as a parameter and gives no name
+	rest     bool   // a parameter that takes any number of arguments
+	optional bool   // a parameter that may be left out
 }
 
 // factTable is a factSpec compiled to the numbers of a grammar.

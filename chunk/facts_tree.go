@@ -21,7 +21,7 @@ type factWalk struct {
 	nests []factNest   // control flow around the current node
 	buf   []byte
 
-	modules map[string]string // names of what is required where it stands, by path
+	modules map[string]string // names bound to inline requires, by path
 }
 
 // factFunc is a function around the current node.
@@ -275,7 +275,7 @@ func (w *factWalk) funcNode(i int) {
 			f.Recv = w.self
 		} else {
 			f.Params = append(f.Params, NameType{name, typ})
-			if f.Variadic = d.rest; d.least {
+			if f.Variadic = d.rest; d.optional {
 				f.Optional++
 			} else if !d.rest {
 				f.Optional = 0
@@ -295,7 +295,7 @@ func (w *factWalk) funcNode(i int) {
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
 }
 
-// resultField is the type that stands before a function's name.
+// resultField is the type in front of a function's name.
 func (w *factWalk) resultField(i int) int {
 	switch w.language {
 	case "java", "c", "cpp":

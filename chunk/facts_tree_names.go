@@ -44,7 +44,7 @@ func (w *factWalk) find(name string) *factName {
 		if n := w.fns[k].names[name]; n != nil {
 			c := &factName{Local: Local{n.Name, n.Type, n.Expr}, mixed: n.mixed}
 			if n.used = true; n.Expr != "" && n.Type == "" {
-				c.Expr = "" // its chain speaks of other locals
+				c.Expr = "" // its chain refers to other locals
 			}
 			in.names[name] = c
 			in.order = append(in.order, c)
@@ -68,7 +68,7 @@ func (w *factWalk) declared(i int, d *decl) {
 		}
 	}
 	if v := w.child(i, d.value); v >= 0 && typ == "" {
-		typ, expr = w.made(v, d.elem)
+		typ, expr = w.valueType(v, d.elem)
 	}
 	typ, expr = w.names.bytes([]byte(typ)), w.names.bytes([]byte(expr))
 	if name := w.nameOf(i, d); name != "" && !strings.HasPrefix(name, "@") {
@@ -88,7 +88,7 @@ func (w *factWalk) declared(i int, d *decl) {
 	}
 	w.t.kids(left, func(k int) bool { // a pattern: its names are known to be local
 		if n := &w.t.nodes[k]; n.end-n.start <= maxName && isIdent(w.t.text(k)) && strings.HasSuffix(w.t.typeOf(left), "_pattern") || w.t.typeOf(left) == "pattern_list" {
-			w.name(w.t.text(k), "", "", d.again && w.opts.fixed)
+			w.name(w.t.text(k), "", "", d.assigns && w.opts.fixed)
 		}
 		return true
 	})
@@ -96,7 +96,7 @@ func (w *factWalk) declared(i int, d *decl) {
 
 func (w *factWalk) declaredName(i int, name, typ, expr string, d *decl) {
 	if len(w.fns) > 0 {
-		w.name(name, typ, expr, d.again && w.opts.fixed)
+		w.name(name, typ, expr, d.assigns && w.opts.fixed)
 		return
 	}
 	if len(w.kinds) > 0 { // in the body of a class
@@ -133,8 +133,8 @@ func (w *factWalk) fieldType(typ, expr string) string {
 	return ""
 }
 
-// made is the type of a value or else its chain.
-func (w *factWalk) made(v int, elem bool) (typ, expr string) {
+// valueType is the type of a value or else its chain.
+func (w *factWalk) valueType(v int, elem bool) (typ, expr string) {
 	if n := w.t.nodes[v]; n.end-n.start <= 9 && !elem {
 		switch w.t.text(v) {
 		case "None", "null", "nil", "undefined", "NULL", "nullptr":
@@ -273,7 +273,7 @@ func (w *factWalk) call(i int) {
 	}
 }
 
-// valueRef records a name that stands where its value is used.
+// valueRef records a name whose value is used.
 func (w *factWalk) valueRef(i int) {
 	n := &w.t.nodes[i]
 	p := w.t.nodes[n.parent].symbol
@@ -306,7 +306,7 @@ func (w *factWalk) ref(i int, text string) {
 	w.facts.Refs = append(w.facts.Refs, Ref{int(c), w.line.at(int(w.t.nodes[i].start)), text})
 }
 
-// typeRef records the name of a type where it stands, with what qualifies it.
+// typeRef records the name of a type where it is, with what qualifies it.
 func (w *factWalk) typeRef(i int) {
 	n := &w.t.nodes[i]
 	if p := int(n.parent); p >= 0 && n.direct == 1 {

@@ -22,7 +22,7 @@ func cssSpec() *spec {
 	}
 }
 
-// selector is what stands before the block, on one line.
+// selector is the text before the block, on one line.
 func selector(t *tree, n int) string {
 	text, _, _ := strings.Cut(string(t.src[t.nodes[n].start:min(t.nodes[n].end, t.nodes[n].start+2*maxName)]), "{")
 	return strings.Join(strings.Fields(text), " ")

@@ -37,7 +37,7 @@ func rubyName(t *tree, n int) string {
 	return text[strings.LastIndexByte(text, ':')+1:]
 }
 
-// rubyScope is what stands before it.
+// rubyScope is what is before it.
 func rubyScope(t *tree, n int) string {
 	f := t.field(n, "name")
 	if f < 0 {

@@ -92,7 +92,7 @@ func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
 	before := s.paragraph
 	s.paragraph = -1
 	if s.fence != 0 && s.fenceIn >= 2 && len(text) > 0 && indent == 0 {
-		s.fence = 0 // it stood in an item of a list, which ends here
+		s.fence = 0 // it was in an item of a list, which ends here
 	}
 	switch {
 	case s.comment:
@@ -136,7 +136,7 @@ func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
 	return mdHeading{}, false
 }
 
-// run is how often c stands at the beginning of text.
+// run is how often c is at the beginning of text.
 func run(text []byte, c byte) int {
 	n := 0
 	for n < len(text) && text[n] == c {

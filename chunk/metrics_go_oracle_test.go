@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// goMeasured is one function of a tree with what this package says of it.
+// goMeasured is one function of a tree with this package's metrics of it.
 type goMeasured struct {
 	at     string // path:line
 	pkg    string // directory and package name

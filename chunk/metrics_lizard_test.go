@@ -25,7 +25,7 @@ func TestMetricsAgreeWithLizard(t *testing.T) {
 		t.Skip("lizard is not installed: pip install lizard==1.24.3")
 	}
 	byExt := map[string]string{".py": "python", ".java": "java", ".js": "javascript", ".ts": "typescript", ".rs": "rust", ".rb": "ruby", ".c": "c", ".cc": "cpp", ".cpp": "cpp"}
-	want := lizardSays(t, root)
+	want := lizardMeasures(t, root)
 	type sum struct{ met, cyclomatic, params, missing int }
 	sums := map[string]*sum{}
 	for path, theirs := range want {
@@ -79,8 +79,8 @@ func nearest(of []lizardFunc, c Chunk) (best lizardFunc, ok bool) {
 	return best, ok
 }
 
-// lizardSays maps path and bare name to what lizard says.
-func lizardSays(t *testing.T, root string) map[string]map[string][]lizardFunc {
+// lizardMeasures maps path and bare name to what lizard says.
+func lizardMeasures(t *testing.T, root string) map[string]map[string][]lizardFunc {
 	b, err := exec.Command("lizard", "--csv", root).Output()
 	if len(b) == 0 {
 		t.Fatalf("lizard %s: %v", root, err)

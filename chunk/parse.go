@@ -67,12 +67,12 @@ func Parse(ctx context.Context, language, path string, src []byte) Result {
 
 // chunks reads src with the grammar; ok is false when the parser gave up.
 func (g *grammar) chunks(src []byte) (Result, bool) {
-	r, _, ok := g.read(src, nil)
+	r, _, ok := g.chunksAndFacts(src, nil)
 	return r, ok
 }
 
-// read is chunks with the facts that the table f asks for.
-func (g *grammar) read(src []byte, f *factTable) (Result, Facts, bool) {
+// chunksAndFacts is chunks with the facts that the table f asks for.
+func (g *grammar) chunksAndFacts(src []byte, f *factTable) (Result, Facts, bool) {
 	text := src
 	if g.spec.prepare != nil {
 		if text = g.spec.prepare(src); len(text) != len(src) {

@@ -20,7 +20,7 @@ func dump(cs []Chunk) string {
 	return b.String()
 }
 
-// The grammar and go/parser must cut valid Go alike: each is the other's oracle.
+// The grammar and go/parser must cut valid Go the same way: each is the other's oracle.
 func TestGoParsersAgree(t *testing.T) {
 	files := goFiles(t, filepath.Join(build.Default.GOROOT, "src"), 300)
 	for _, f := range files {
@@ -188,7 +188,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The work of a parse is counted, so that it ends at the same place however
+// The work of a parse is counted, so it ends at the same place however
 // busy the machine is.
 func TestParseBudget(t *testing.T) {
 	g := grammarOf("csharp")

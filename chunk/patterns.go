@@ -9,8 +9,8 @@ import (
 )
 
 // patterns cut a language that no grammar reads: each pattern is tried on
-// every line that is not a comment, and says how the end of what it found is
-// told. A chunk found so always has an end.
+// every line that is not a comment, and says how to find the end of its
+// match. A chunk found this way always has an end.
 type patterns struct {
 	comments comments
 	defs     []pattern

@@ -3,7 +3,7 @@ package chunk
 // modifiers before a definition in the languages of Java's and C's kind.
 const modifiers = `(?:[a-z@][\w@.]*(?:\([^)]*\))?\s+)*`
 
-// bracePatterns are the languages whose bodies stand in braces.
+// bracePatterns are the languages whose bodies are in braces.
 func bracePatterns() map[string]*patterns {
 	m := map[string]patterns{}
 	m["perl"] = patterns{comments: comments{line: []string{"#"}, block: [][2]string{{"=pod", "=cut"}, {"=head", "=cut"}, {"=over", "=cut"}, {"=item", "=cut"}, {"=begin", "=cut"}}}, defs: []pattern{

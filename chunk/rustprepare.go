@@ -3,7 +3,7 @@ package chunk
 import "bytes"
 
 // rustPrepare opens the macros that wrap whole items ("cfg_net! { pub fn … }"):
-// their heads and closing braces are blanked, so that the items inside are
+// their heads and closing braces are blanked, so the items inside are
 // parsed. Other macros stay.
 func rustPrepare(src []byte) []byte {
 	out := src

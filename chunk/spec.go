@@ -18,7 +18,7 @@ type spec struct {
 	show []string
 	// wraps hold one definition and give it their span: decorators, export.
 	wraps []string
-	// attrs stand before a definition and belong to it.
+	// attrs precede a definition and belong to it.
 	attrs []string
 	// clear hold top-level definitions without being one: conditional
 	// compilation, blocks of external linkage.
@@ -27,7 +27,7 @@ type spec struct {
 	imports map[string]importer
 	// extraImports reads imports that are plain calls, not statements.
 	extraImports func(src []byte, add func(path string, offset int))
-	// home rewrites the path of an import by where it stands; nil leaves it.
+	// home rewrites the path of an import by where it is; nil leaves it.
 	home     func(t *tree, n int, path string) string
 	comments comments
 	// globals is set when the grammar's scanner keeps its state in global
@@ -57,7 +57,7 @@ type rule struct {
 	// names gives several names, for declarations of more than one.
 	names func(t *tree, n int, add func(name string, at int))
 	// kindOf decides the kind where the type alone does not; none drops the
-	// definition. top tells whether it stands at top level.
+	// definition. top tells whether it is at top level.
 	kindOf func(t *tree, n int, top func() bool) Kind
 	// scope is the holder that the definition names itself: a Go receiver,
 	// "Foo" of a C++ "Foo::bar".
@@ -75,7 +75,7 @@ type rule struct {
 	bodyAt func(t *tree, n int) int
 }
 
-// none is what kindOf says of a node that defines nothing.
+// none is what kindOf returns for a node that defines nothing.
 const none Kind = 255
 
 // comments is how a language writes them.

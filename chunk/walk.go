@@ -72,7 +72,7 @@ func (w *walker) imported(i int, read importer) {
 	}
 }
 
-// atTop reports whether the node stands at top level: in nothing but what
+// atTop reports whether the node is at top level: in nothing but what
 // wraps, clears or names a module.
 func (w *walker) atTop(i int) bool {
 	for _, h := range w.scopes {

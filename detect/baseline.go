@@ -25,7 +25,7 @@ type entry struct {
 }
 
 // ReadBaseline reads a baseline: one JSON object a line, of which only the
-// fingerprint counts, so that a stream of findings is one, too. Records without
+// fingerprint counts, so a stream of findings is one, too. Records without
 // a fingerprint are passed over. The error names the line.
 func ReadBaseline(r io.Reader) (Baseline, error) {
 	b := Baseline{}

@@ -52,8 +52,8 @@ type Function struct {
 // Method reports whether it belongs to a type.
 func (f *Function) Method() bool { return f.Kind == graph.NodeMethod }
 
-// Bare is the name without what holds it.
-func (f *Function) Bare() string { return graph.LastPart(f.Kind, f.Name) }
+// BareName is the name without what holds it.
+func (f *Function) BareName() string { return graph.LastPart(f.Kind, f.Name) }
 
 // Type is a type with the methods that its files define.
 type Type struct {
@@ -177,7 +177,7 @@ type Import struct {
 // Cycle is a set of files that import each other in a circle.
 type Cycle struct {
 	Files []*File // all of them, sorted by path
-	Way   []*File // a shortest way round; the first follows the last
+	Path  []*File // a shortest way round; the first follows the last
 }
 
 // ImportCycles finds the circles of imports between files of the repository,
@@ -186,7 +186,7 @@ func (c *Code) ImportCycles(ctx context.Context, keep func(from, to *File) bool)
 	cycles, err := algo.Cycles(ctx, &imports{c.g, c, keep}, []graph.EdgeKind{graph.EdgeImports})
 	var out []Cycle
 	for _, found := range cycles {
-		if cycle := (Cycle{c.filesOf(found.Nodes), c.filesOf(found.Example)}); len(cycle.Way) > 1 {
+		if cycle := (Cycle{c.filesOf(found.Nodes), c.filesOf(found.Example)}); len(cycle.Path) > 1 {
 			out = append(out, cycle)
 		}
 	}
@@ -264,5 +264,5 @@ func (f *Function) Owner() string {
 	if !f.Method() {
 		return ""
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(f.Name, f.Bare()), ".")
+	return strings.TrimSuffix(strings.TrimSuffix(f.Name, f.BareName()), ".")
 }

@@ -33,9 +33,9 @@ func codeOf(t testing.TB, files map[string]string) *Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := fresh.NewKeeper(fresh.Options{Place: p, Patience: time.Hour})
+	k := fresh.NewServer(fresh.Options{Place: p, Patience: time.Hour})
 	t.Cleanup(k.Close)
-	v, err := k.View(context.Background())
+	v, err := k.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestOrderOnAnyNumberOfCores(t *testing.T) {
 
 func TestOptionsNarrow(t *testing.T) {
 	c := codeOf(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n", "b/b.go": "package b\n\nfunc B() {}\n\nfunc C() {}\n"})
-	res, err := Run(context.Background(), c, []Detector{everyFunction("x")}, Options{Least: Medium, Keep: func(p string) bool { return p != "a.go" }})
+	res, err := Run(context.Background(), c, []Detector{everyFunction("x")}, Options{MinSeverity: Medium, Keep: func(p string) bool { return p != "a.go" }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,15 +25,15 @@ type Detector struct {
 
 // Options narrow a run.
 type Options struct {
-	Keep    func(path string) bool // files to report about; nil is all
-	Least   Severity
-	Workers int // 0 is GOMAXPROCS
+	Keep        func(path string) bool // files to report about; nil is all
+	MinSeverity Severity
+	Workers     int // 0 is GOMAXPROCS
 }
 
 // Result is what a run found.
 type Result struct {
 	Findings   []Finding
-	Suppressed int // findings that a comment in the code takes back
+	Suppressed int // findings that a comment in the code suppresses
 }
 
 // Run runs the detectors and orders what they find.
@@ -49,7 +49,7 @@ func Run(ctx context.Context, c *Code, detectors []Detector, o Options) (*Result
 				}
 			}()
 			return d.Run(ctx, c, func(f Finding) {
-				if f.Severity >= o.Least && (o.Keep == nil || o.Keep(f.Path)) {
+				if f.Severity >= o.MinSeverity && (o.Keep == nil || o.Keep(f.Path)) {
 					f.Detector, f.Confidence = d.ID, cmp.Or(f.Confidence, 1)
 					lists[i] = append(lists[i], f)
 				}
@@ -70,7 +70,7 @@ func compare(a, b Finding) int {
 }
 
 // fingerprint names each finding by what stays when lines move. Several of one
-// detector about one symbol are told apart by their order.
+// detector about one symbol are distinguished by their order.
 func fingerprint(all []Finding) {
 	seen := map[string]int{}
 	for i := range all {

@@ -8,10 +8,10 @@ import (
 	"github.com/topo-dev/topo/internal/lazy"
 )
 
-// ignoring is the comment that takes findings back: "topo:ignore ID[,ID…]
+// ignoring matches the comment that suppresses findings: "topo:ignore ID[,ID…]
 // reason" on the line of the finding or in the lines of comment right above,
 // and "topo:ignore-file ID[,ID…] reason" in the first 30 lines of the file.
-// Without an ID nothing is taken back: that would hide what is added later.
+// Without an ID nothing is suppressed: that would hide detectors added later.
 var ignoring = lazy.Regexp(`\btopo:ignore(-file)?[ \t]+([a-z0-9-]+(?:[ \t]*,[ \t]*[a-z0-9-]+)*)`)
 
 const (
@@ -19,7 +19,7 @@ const (
 	aboveLines = 20 // looked at above a finding
 )
 
-// suppress leaves out the findings that a comment takes back.
+// suppress leaves out the findings that a comment suppresses.
 func suppress(c *Code, all []Finding) (*Result, error) {
 	res := &Result{Findings: []Finding{}}
 	var path string
@@ -46,21 +46,21 @@ func suppress(c *Code, all []Finding) (*Result, error) {
 
 func suppressed(lines [][]byte, f Finding) bool {
 	for _, l := range lines[:min(len(lines), headLines)] {
-		if names(l, true, f.Detector) {
+		if suppresses(l, true, f.Detector) {
 			return true
 		}
 	}
 	if f.Line < 1 || f.Line > len(lines) {
 		return false
 	}
-	if names(lines[f.Line-1], false, f.Detector) {
+	if suppresses(lines[f.Line-1], false, f.Detector) {
 		return true
 	}
 	for i := f.Line - 2; i >= max(0, f.Line-1-aboveLines); i-- {
 		if !comment(lines[i]) {
 			return false
 		}
-		if names(lines[i], false, f.Detector) {
+		if suppresses(lines[i], false, f.Detector) {
 			return true
 		}
 	}
@@ -74,8 +74,8 @@ func comment(line []byte) bool {
 	return slices.ContainsFunc([]string{"//", "#", "/*", "*", "--", ";", "%", "<!--", "@", "\"\"\""}, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// names reports whether a line takes back the findings of a detector.
-func names(line []byte, wholeFile bool, detector string) bool {
+// suppresses reports whether a line suppresses the findings of a detector.
+func suppresses(line []byte, wholeFile bool, detector string) bool {
 	for _, m := range ignoring().FindAllSubmatch(line, 8) {
 		if (len(m[1]) > 0) != wholeFile {
 			continue

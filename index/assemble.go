@@ -21,8 +21,8 @@ type assembly struct {
 	history [3][]byte // HCOM, HSTR, HFIL
 }
 
-// number numbers the entries in the order of their first files.
-func (a *assembly) number(unify bool) {
+// numberEntries numbers the entries in the order of their first files.
+func (a *assembly) numberEntries(unify bool) {
 	byKey := map[key]*entry{}
 	for i := range a.docs {
 		d := &a.docs[i]

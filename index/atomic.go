@@ -10,7 +10,7 @@ import (
 	"github.com/topo-dev/topo/internal/flock"
 )
 
-// A file is replaced in this order, so that at any moment the name stands for
+// A file is replaced in this order, so at any moment the name stands for
 // a whole file, the old one or the new one: take the lock, remove what a
 // killed writer left, write a temporary file in the same folder, sync it, read
 // it back, rename it, sync the folder.
@@ -40,9 +40,9 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// sweep removes what a killed writer left beside path, unless another one is
+// removeStale removes what a killed writer left next to path, unless another one is
 // writing now.
-func sweep(path string) {
+func removeStale(path string) {
 	if _, err := os.Lstat(tempName(path)); err != nil {
 		return
 	}
@@ -60,7 +60,7 @@ func sweep(path string) {
 // holds the lock.
 func tempName(path string) string { return path + ".tmp" }
 
-// replace writes path anew through write, which must not keep f. check, if
+// replace rewrites path through write, which must not keep f. check, if
 // not nil, reads the finished file back under its temporary name.
 func replace(path string, create func(name string) (writeFile, error), write func(f writeFile) error, check func(name string) error) (err error) {
 	name := tempName(path)
@@ -84,7 +84,7 @@ func replace(path string, create func(name string) (writeFile, error), write fun
 			_ = os.Remove(name)
 		}
 	}()
-	if op, err := fill(f, write); err != nil {
+	if op, err := writeAndSync(f, write); err != nil {
 		return fail(op, err)
 	}
 	if check != nil {
@@ -95,14 +95,14 @@ func replace(path string, create func(name string) (writeFile, error), write fun
 	if err := os.Rename(name, path); err != nil {
 		return fail("rename", err)
 	}
-	// The new file stands under its name by now. If the folder cannot be synced,
+	// The new file has its final name by now. If the folder cannot be synced,
 	// a power cut may bring the old one back, which is whole too.
 	_ = syncFolder(filepath.Dir(path))
 	return nil
 }
 
-// fill writes, syncs and closes f; op is what failed.
-func fill(f writeFile, write func(f writeFile) error) (op string, err error) {
+// writeAndSync writes, syncs and closes f; op is what failed.
+func writeAndSync(f writeFile, write func(f writeFile) error) (op string, err error) {
 	if err := write(f); err != nil {
 		_ = f.Close()
 		return "write", err

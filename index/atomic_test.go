@@ -233,7 +233,7 @@ func TestTwoWritersExcludeEachOther(t *testing.T) {
 	}
 }
 
-// TestReadersAndWriters lets writers and readers loose on one index.
+// TestReadersAndWriters runs writers and readers on one index.
 func TestReadersAndWriters(t *testing.T) {
 	states := twoTrees()
 	path := filepath.Join(t.TempDir(), "x.deep.idx")

@@ -54,7 +54,7 @@ func (r *byteReader) varint() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// int reads a number that fits in 32 bits, so that sums of a few cannot overflow.
+// int reads a number that fits in 32 bits, so sums of a few cannot overflow.
 func (r *byteReader) int() int {
 	v := r.varint()
 	if v > math.MaxInt32 || v < math.MinInt32 {

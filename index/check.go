@@ -105,7 +105,7 @@ func (x *Index) checkEntry(id int, sha [32]byte, buf []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !inside(chunks, len(buf)) {
+	if !isInside(chunks, len(buf)) {
 		return nil, x.chunks.corrupt("a chunk of file %d lies outside of it", id)
 	}
 	_, err = x.Imports(id)

@@ -13,7 +13,7 @@ const maxContent = 1 << 30
 func newEncoder() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true),
-		zstd.WithSingleSegment(true)) // so that every block tells its length
+		zstd.WithSingleSegment(true)) // then every block holds its length
 }
 
 func newDecoder() (*zstd.Decoder, error) {
@@ -21,7 +21,7 @@ func newDecoder() (*zstd.Decoder, error) {
 }
 
 // pack compresses one content into a block. A content that does not shrink is
-// stored as it is, told by the block being as long as the content.
+// stored as it is: its block is then as long as the content.
 func pack(enc *zstd.Encoder, content []byte) []byte {
 	out := enc.EncodeAll(content, make([]byte, 0, len(content)/3+64))
 	if len(out) >= len(content) {

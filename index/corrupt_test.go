@@ -78,8 +78,8 @@ func TestEveryFlippedByte(t *testing.T) {
 	}
 }
 
-// TestForgedSections damages sections and mends the checksums, so that only
-// the checks of the records themselves stand between the damage and a panic.
+// TestForgedSections damages sections and mends the checksums, so only
+// the checks of the records themselves keep the damage from causing a panic.
 func TestForgedSections(t *testing.T) {
 	_, in := small()
 	data := build(t, in)

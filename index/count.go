@@ -98,7 +98,7 @@ func (w *worker) group(ctx context.Context, p *plan, g *group) error {
 		return errTooLarge("terms")
 	}
 	if g.ent != nil {
-		text, chunks, err := w.reuse(g.ent, g.key)
+		text, chunks, err := w.unpackReused(g.ent, g.key)
 		if err == nil {
 			for _, i := range g.docs {
 				p.docs[i].ent = g.ent
@@ -111,12 +111,12 @@ func (w *worker) group(ctx context.Context, p *plan, g *group) error {
 		}
 		g.ent = nil // a damaged seed: parse
 	}
-	return w.fresh(ctx, p, g)
+	return w.readGroup(ctx, p, g)
 }
 
-// fresh reads the files of g until one is what the scan saw, which makes the
+// readGroup reads the files of g until one is what the scan saw, which makes the
 // entry for the rest. A file that changed since gets an entry of its own.
-func (w *worker) fresh(ctx context.Context, p *plan, g *group) error {
+func (w *worker) readGroup(ctx context.Context, p *plan, g *group) error {
 	var text []byte
 	var chunks []chunk.Chunk
 	for _, i := range g.docs {
@@ -146,7 +146,7 @@ func (w *worker) fresh(ctx context.Context, p *plan, g *group) error {
 		if d.sha == g.key.sha {
 			g.ent = d.ent
 		} else {
-			p.surprised.Store(true)
+			p.contentChanged.Store(true)
 		}
 	}
 	return nil
@@ -158,16 +158,16 @@ func (w *worker) parse(ctx context.Context, d *doc, text []byte) (*entry, []chun
 	if ctx.Err() != nil { // the result may be short of something
 		return nil, nil, context.Cause(ctx)
 	}
-	if !inside(res.Chunks, len(text)) || !facts.Within(len(res.Chunks)) {
+	if !isInside(res.Chunks, len(text)) || !facts.Within(len(res.Chunks)) {
 		res.Chunks, facts = nil, chunk.Facts{} // a defect of the parser must not spoil the index
 	}
 	w.parsed++
 	return &entry{id: -1, raw: uint32(len(text)), blob: facts.Append(encodeResult(nil, res)), block: pack(w.enc, text)}, res.Chunks, nil
 }
 
-// reuse unpacks an entry that another index had and makes sure that it is
+// unpackReused unpacks an entry that another index had and makes sure that it is
 // what its key says.
-func (w *worker) reuse(e *entry, k key) ([]byte, []chunk.Chunk, error) {
+func (w *worker) unpackReused(e *entry, k key) ([]byte, []chunk.Chunk, error) {
 	blob, block, err := e.load()
 	if err != nil {
 		return nil, nil, err
@@ -178,7 +178,7 @@ func (w *worker) reuse(e *entry, k key) ([]byte, []chunk.Chunk, error) {
 	}
 	w.buf = text
 	chunks, ok := decodeChunks(blob)
-	if !ok || !inside(chunks, len(text)) || sha256.Sum256(text) != k.sha {
+	if !ok || !isInside(chunks, len(text)) || sha256.Sum256(text) != k.sha {
 		return nil, nil, e.corrupt("an entry")
 	}
 	return text, chunks, nil

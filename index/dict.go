@@ -3,7 +3,7 @@ package index
 import "encoding/binary"
 
 // The term dictionary: sorted terms, front-coded in blocks. The first term of
-// a block stands in full, so that a lookup is a binary search over blocks and
+// a block is in full, so a lookup is a binary search over blocks and
 // a scan of one.
 const (
 	termBlock     = 64 // terms; a block is about 600 bytes, a scan of it 0.3 µs

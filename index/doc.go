@@ -97,7 +97,7 @@
 //
 // # Terms
 //
-// Terms are sorted by their bytes and stand in blocks of 64. TIDX holds for
+// Terms are sorted by their bytes and grouped in blocks of 64. TIDX holds for
 // each block the u64 offset of the block in TERM and the u64 offset of its
 // first term's list in POST. TERM holds for each term:
 //
@@ -109,7 +109,7 @@
 //	uv    number of files that hold the term
 //	uv    length of its list in POST, bytes
 //
-// The first term of a block shares nothing. The lists stand in POST without
+// The first term of a block shares nothing. The lists are in POST without
 // gaps, in the order of the terms. A list holds for each file, ascending, a uv
 // whose low two bits are the form and whose others are the file's number less
 // the lowest it could have (0, or the file before plus 1), and then:
@@ -188,19 +188,19 @@
 //
 // The sections are written in the order FILE PATH STRS TARG TIDX TERM POST ENTR
 // CHNK EDGF EDGB RANK GNOD GSTR GNAM GOUT GINC GRNK HCOM HSTR HFIL CONT SUMS:
-// what every query reads stands together at the front, and the contents, of
+// what every query reads is together at the front, and the contents, of
 // which a query reads a few, come last. The header is written after all of
-// them, because it needs their checksums. Up to then it is zero, so that a file
+// them, because it needs their checksums. Up to then it is zero, so a file
 // cut short is no index. Then the file is synced, mapped and verified in full,
 // renamed, and the folder is synced. The name while writing is <index>.tmp; the
 // lock is held on <index>.lock, which stays.
 //
-// # The park
+// # The evicted-entry cache
 //
-// Beside an index may stand <index>.parked: entries that an update dropped, so
-// that they need not be parsed when they come back. It never changes what an
-// index holds; what is damaged in it is ignored. At most 64 MiB; when it is full
-// the oldest half goes.
+// An index may have a side file <index>.parked: entries that an update dropped.
+// When their contents come back they need not be parsed again. The cache never
+// changes what an index holds; damaged records are ignored. It holds at most
+// 64 MiB; when it is full the oldest half is removed.
 //
 //	offset  size  meaning
 //	0       8     "topopark"
@@ -224,7 +224,7 @@
 //
 // # The vectors
 //
-// Beside an index may stand <fingerprint>.<model>.vec: what a model of
+// An index may have a side file <fingerprint>.<model>.vec: what a model of
 // embeddings answered ([Vectors]), one file a model. It is no part of the index:
 // it depends on a service and on what was asked before, not on contents alone.
 //
@@ -249,7 +249,7 @@
 //	56      8     u64 xxhash64 of bytes 0–55 and of all from 64 on
 //	64      …     int8 components, zero-padded
 //
-// Rows are added under the lock of the file and synced, so that a killed writer
+// Rows are added under the lock of the file and synced, so a killed writer
 // loses at most the row it was writing; part of a row at the end is written
 // over. Of two rows with one key the later counts. A row whose checksum is
 // wrong counts as absent.

@@ -62,7 +62,7 @@ func (x *Index) PageRank(id int) float32 {
 	}
 	v, err := x.rank.u32(uint64(id))
 	if err != nil {
-		x.stick(err)
+		x.setError(err)
 		return 0
 	}
 	return math.Float32frombits(v)

@@ -8,10 +8,10 @@ import (
 
 // An entry is what the index keeps of one content in one language: the chunks
 // and imports, coded, and the compressed text. It depends on nothing but the
-// content, the language and the versions in the header, so that it can be
+// content, the language and the versions in the header, so it can be
 // taken over from any index, and files with equal content share it.
 
-// entryRow is an entry record as it stands in the file.
+// entryRow is an entry record as it is in the file.
 type entryRow struct {
 	file             uint32 // the first file that has this entry
 	raw              uint32 // length of the content
@@ -223,8 +223,8 @@ func decodeImports(b []byte) ([]chunk.ImportRef, bool) {
 	return out, !r.bad
 }
 
-// inside reports whether every span of chunks lies in a content of n bytes.
-func inside(chunks []chunk.Chunk, n int) bool {
+// isInside reports whether every span of chunks lies in a content of n bytes.
+func isInside(chunks []chunk.Chunk, n int) bool {
 	for _, k := range chunks {
 		if k.StartByte < 0 || k.StartByte > k.EndByte || k.EndByte > n || k.SigEnd < k.StartByte || k.SigEnd > n ||
 			k.DocStart < 0 || k.DocStart > k.DocEnd || k.DocEnd > n {

@@ -2,7 +2,7 @@ package index
 
 import "fmt"
 
-// RebuildCommand is the command that makes an index anew from scratch. Every
+// RebuildCommand is the command that builds an index from scratch. Every
 // error that cannot be cured otherwise names it.
 const RebuildCommand = "topo index --deep --force"
 
@@ -44,8 +44,8 @@ func (e *LockError) Error() string {
 
 func (e *LockError) Unwrap() error { return e.Err }
 
-// WriteError says that an index could not be written. The one that was there
-// before still stands, and nothing else was left behind.
+// WriteError says that an index could not be written. The previous one is
+// unchanged, and no temporary file is left.
 type WriteError struct {
 	Path string
 	Op   string // what was being done: "create", "write", "sync", "verify", "rename", "lock"

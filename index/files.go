@@ -42,7 +42,7 @@ func (f File) Record() stream.File {
 	return r
 }
 
-// fileRow is a file record as it stands in the file.
+// fileRow is a file record as it is in the file.
 type fileRow struct {
 	path             uint32 // offset in PATH
 	lang, role, skip uint16 // numbers in STRS
@@ -149,7 +149,7 @@ func (x *Index) FileLen(id int) (n [3]uint32, err error) {
 func (x *Index) Lookup(path string) (id int, ok bool) {
 	id, ok, err := x.find(path)
 	if err != nil {
-		x.stick(err)
+		x.setError(err)
 		return 0, false
 	}
 	return id, ok

@@ -43,7 +43,7 @@ const (
 	secSums     = "SUMS"
 )
 
-// sectionTags lists the sections in the order in which they stand in the file.
+// sectionTags lists the sections in the order in which they are in the file.
 var sectionTags = [...]string{
 	secFiles, secPaths, secStrings, secTargets, secTermIdx, secTerms, secPostings, secEntries, secChunks,
 	secForward, secBackward, secRank,

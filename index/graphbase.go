@@ -25,7 +25,7 @@ func (b *GraphBase) Load(i int) (chunks []chunk.Chunk, imports []chunk.ImportRef
 }
 
 // Coded is what the index keeps of the file's content in its coded form: names,
-// types and chains stand in it as they are. Empty for a file whose content is
+// types and chains are in it as they are. Empty for a file whose content is
 // not used. It must not be changed, nor used after the build.
 func (f *GraphFile) Coded() ([]byte, error) {
 	if f.ent == nil {

@@ -58,7 +58,7 @@ func (f *GraphFile) Imports() ([]chunk.ImportRef, error) {
 }
 
 // GraphInput is what a graph builder may use. It must depend on nothing else,
-// so that the same tree gives the same index.
+// so the same tree gives the same index.
 type GraphInput struct {
 	Files   []GraphFile // sorted by path; the position is the file's number
 	History []Commit    // newest first

@@ -37,8 +37,8 @@ type Input struct {
 	GraphVersion uint32       // changes when Graph may give other results for the same input
 
 	// Seed names other index files to take entries from, such as those of
-	// other commits of the same repository, the most alike first: when there is
-	// no index yet, the first that can be read also lends its postings. One that
+	// other commits of the same repository, the most similar first: when there is
+	// no index yet, the postings of the first readable one are used too. One that
 	// cannot be read is ignored.
 	Seed []string
 	// Force builds from scratch: nothing is taken over from anywhere.

@@ -10,7 +10,7 @@ type LinkFile struct {
 }
 
 // LinkInput is what a link function may use. It must depend on nothing else,
-// so that the same tree gives the same index.
+// so the same tree gives the same index.
 type LinkInput struct {
 	Files []LinkFile // sorted by path; the position is the file's number
 	// Read returns the content of a file of the same tree, listed or not,

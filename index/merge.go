@@ -12,7 +12,7 @@ type termSections struct {
 	raw  uint64 // postings, not bytes
 }
 
-// dropFile stands in a remap for a file whose postings are not taken over.
+// dropFile is in a remap for a file whose postings are not taken over.
 const dropFile = 1<<32 - 1
 
 // remap gives the new number of each file of the base. It is ascending apart
@@ -38,24 +38,24 @@ func (p *plan) remap() (to []uint32, same bool) {
 func (p *plan) merge(ctx context.Context, inv *inverted) (*termSections, error) {
 	m := &merger{ctx: ctx, inv: inv, out: &termSections{}}
 	if p.base == nil {
-		m.until(nil)
+		m.emitBefore(nil)
 		return m.out, ctx.Err()
 	}
 	same := false
 	if m.to, same = p.remap(); same {
 		var err error
-		if m.touched, err = p.touched(m.to); err != nil {
+		if m.touched, err = p.removedTerms(m.to); err != nil {
 			return nil, err
 		}
 	}
 	it := p.base.TermsFrom("")
 	for it.Next() {
-		m.until(it.Term())
-		if err := m.old(it); err != nil {
+		m.emitBefore(it.Term())
+		if err := m.mergeBaseTerm(it); err != nil {
 			return nil, err
 		}
 	}
-	m.until(nil)
+	m.emitBefore(nil)
 	if err := it.Err(); err != nil {
 		return nil, err
 	}
@@ -75,9 +75,9 @@ type merger struct {
 	touched *termTable
 }
 
-// touched counts the files of the base that are not taken over, to learn which
-// lists they stand in. It gives nil when that would cost more than it saves.
-func (p *plan) touched(to []uint32) (*termTable, error) {
+// removedTerms counts the files of the base that are not taken over, to learn which
+// lists they are in. It gives nil when that would cost more than it saves.
+func (p *plan) removedTerms(to []uint32) (*termTable, error) {
 	const worth = 1.0 / 32 // of all terms; counting is some ten times the work of decoding
 	w, err := newWorker(&Input{})
 	if err != nil {
@@ -111,8 +111,8 @@ func (p *plan) touched(to []uint32) (*termTable, error) {
 	return w.table, nil
 }
 
-// until emits the new terms that come before term; nil is after all.
-func (m *merger) until(term []byte) {
+// emitBefore emits the new terms that come before term; nil is after all.
+func (m *merger) emitBefore(term []byte) {
 	for ; m.at < len(m.inv.terms) && (term == nil || bytes.Compare(m.inv.terms[m.at], term) < 0); m.at++ {
 		m.emit(m.inv.terms[m.at], m.inv.list(m.at))
 	}
@@ -127,15 +127,15 @@ func (m *merger) emit(term []byte, list []posting) {
 	m.out.raw += uint64(len(list))
 }
 
-// old emits a term of the base, with what is new for it.
-func (m *merger) old(it *TermIter) error {
+// mergeBaseTerm emits a term of the base, with what is new for it.
+func (m *merger) mergeBaseTerm(it *TermIter) error {
 	if m.out.dict.n&0xfff == 0 && m.ctx.Err() != nil {
 		return context.Cause(m.ctx)
 	}
 	var fresh []posting
 	isNew := m.at < len(m.inv.terms) && bytes.Equal(m.inv.terms[m.at], it.Term())
 	if !isNew && m.touched != nil && !m.touched.has(it.Term()) {
-		return m.copy(it)
+		return m.copyList(it)
 	}
 	if isNew {
 		fresh = m.inv.list(m.at)
@@ -171,8 +171,8 @@ func (m *merger) old(it *TermIter) error {
 	return nil
 }
 
-// copy takes over a list as it is.
-func (m *merger) copy(it *TermIter) error {
+// copyList takes over a list as it is.
+func (m *merger) copyList(it *TermIter) error {
 	list, err := it.list()
 	if err != nil {
 		return err

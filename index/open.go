@@ -94,12 +94,12 @@ func newIndex(path string, data []byte) (*Index, error) {
 	if at != uint64(len(sums)) {
 		return nil, &CorruptError{path, "header", "more checksums than pages"}
 	}
-	return x, x.bind()
+	return x, x.bindSections()
 }
 
-// bind finds the sections that this version reads and checks the lengths that
+// bindSections finds the sections that this version reads and checks the lengths that
 // follow from the header's counts.
-func (x *Index) bind() error {
+func (x *Index) bindSections() error {
 	h := x.head
 	files, entries := uint64(h.files), uint64(h.entries)
 	blocks := (uint64(h.terms) + termBlock - 1) / termBlock
@@ -149,7 +149,7 @@ func (x *Index) Err() error {
 	return nil
 }
 
-func (x *Index) stick(err error) { x.sticky.CompareAndSwap(nil, &err) }
+func (x *Index) setError(err error) { x.sticky.CompareAndSwap(nil, &err) }
 
 // Path is the name the index was opened by.
 func (x *Index) Path() string { return x.path }

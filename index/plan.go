@@ -18,10 +18,10 @@ type plan struct {
 	same    int      // docs that are as in the base in every respect
 	removed int      // files of the base that are gone
 
-	surprised atomic.Bool // a file's content was not what the scan had seen
+	contentChanged atomic.Bool // a file's content was not what the scan had seen
 }
 
-// group is the files that have one entry in common and must be counted anew.
+// group is the files that share one entry and must be counted again.
 type group struct {
 	key  key
 	docs []int
@@ -31,15 +31,15 @@ type group struct {
 // parserVersion changes whenever entries of the same content may differ.
 const parserVersion = chunk.FactsVersion<<16 | chunk.Version
 
-// usable tells whether entries of x are what this build would make.
-func (x *Index) usable() bool { return x.head.chunker == parserVersion }
+// entriesUsable tells whether entries of x are what this build would make.
+func (x *Index) entriesUsable() bool { return x.head.chunker == parserVersion }
 
-// countable tells whether postings of x are, too.
-func (x *Index) countable() bool { return x.usable() && x.head.tokenizer == token.Version }
+// postingsUsable tells whether postings of x are, too.
+func (x *Index) postingsUsable() bool { return x.entriesUsable() && x.head.tokenizer == token.Version }
 
-// keep finds the files that stand in the base under the same path with the
+// keepUnchanged finds the files that are in the base under the same path with the
 // same content: their postings and entries hold.
-func (p *plan) keep() error {
+func (p *plan) keepUnchanged() error {
 	x := p.base
 	if x == nil {
 		return nil
@@ -68,7 +68,7 @@ func (p *plan) keep() error {
 			continue
 		}
 		found++
-		if err := p.match(d, old); err != nil {
+		if err := p.compareFile(d, old); err != nil {
 			return err
 		}
 	}
@@ -76,8 +76,8 @@ func (p *plan) keep() error {
 	return nil
 }
 
-// match compares d with file old of the base, which has the same path.
-func (p *plan) match(d *doc, old int) error {
+// compareFile compares d with file old of the base, which has the same path.
+func (p *plan) compareFile(d *doc, old int) error {
 	x := p.base
 	row, err := x.fileRow(old)
 	if err != nil {
@@ -185,8 +185,8 @@ func (p *plan) group(ctx context.Context, source Reader) error {
 	return nil
 }
 
-// missing are the groups that have no entry yet, by key.
-func (p *plan) missing() map[key]*group {
+// missingEntries are the groups that have no entry yet, by key.
+func (p *plan) missingEntries() map[key]*group {
 	m := map[key]*group{}
 	for _, g := range p.groups {
 		if g.ent == nil && g.key != (key{}) {
@@ -196,9 +196,9 @@ func (p *plan) missing() map[key]*group {
 	return m
 }
 
-// seek fills missing from the entries of x.
-func seek(missing map[key]*group, x *Index, take func(i uint32) (*entry, error)) error {
-	if len(missing) == 0 || !x.usable() {
+// reuseEntries fills missing from the entries of x.
+func reuseEntries(missing map[key]*group, x *Index, take func(i uint32) (*entry, error)) error {
+	if len(missing) == 0 || !x.entriesUsable() {
 		return nil
 	}
 	hashes := make(map[[32]byte]bool, len(missing))
@@ -231,8 +231,8 @@ func seek(missing map[key]*group, x *Index, take func(i uint32) (*entry, error))
 	return nil
 }
 
-// dropped are the numbers of the base's entries that the new index lacks.
-func (p *plan) dropped() (out []uint32) {
+// droppedEntries are the numbers of the base's entries that the new index lacks.
+func (p *plan) droppedEntries() (out []uint32) {
 	for i, e := range p.entries {
 		if e == nil || e.id < 0 {
 			out = append(out, uint32(i))

@@ -8,7 +8,7 @@ import (
 )
 
 // section gives out bytes of one section of a mapped file. Bytes are checked
-// against their page's checksum when they are first given out, so that a
+// against their page's checksum when they are first given out, so a
 // reader hashes what it touches and nothing else. Safe for concurrent use.
 type section struct {
 	path    string

@@ -12,7 +12,7 @@ import (
 // termTable numbers the terms that one worker meets and counts them for one
 // file at a time. It allocates nothing per occurrence of a term.
 type termTable struct {
-	seed  maphash.Seed // random, so that no text can be made to collide
+	seed  maphash.Seed // random, so no text can be made to collide
 	slots []uint64     // high half of the hash, low half the term's number + 1; 0 is free
 	mask  uint64
 	terms []termInfo
@@ -26,7 +26,7 @@ type termTable struct {
 }
 
 // maxArena bounds the bytes of terms that one worker may meet before its next
-// file, so that offsets in the arena fit 32 bits.
+// file, so offsets in the arena fit 32 bits.
 const maxArena = 1 << 31
 
 type termInfo struct {
@@ -171,7 +171,7 @@ func prefixKey(term []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// inverted holds the postings of the files that were counted anew, by term.
+// inverted holds the postings of the files that were counted again, by term.
 type inverted struct {
 	terms [][]byte // ascending
 	off   []uint32 // list i is posts[off[i]:off[i+1]], sorted by file

@@ -25,7 +25,7 @@ type Stats struct {
 // The error is a [*LockError] when another process was still writing when ctx
 // ended, a [*VersionError] when the old index is of a newer version and
 // in.Force is not set, a [*WriteError] when the new index could not be
-// written, or the context's. After any error the old index stands.
+// written, or the context's. After any error the old index is unchanged.
 func Update(ctx context.Context, path string, in Input) (Stats, error) {
 	return update(ctx, path, in, createFile)
 }
@@ -36,7 +36,7 @@ func update(ctx context.Context, path string, in Input, create func(string) (wri
 	}
 	if stats, done, err := fresh(path, &in); done || err != nil {
 		if done {
-			sweep(path)
+			removeStale(path)
 		}
 		return stats, err
 	}
@@ -79,7 +79,7 @@ func fresh(path string, in *Input) (stats Stats, done bool, err error) {
 		return stats, false, err
 	}
 	p := &plan{docs: docs, base: x}
-	if p.keep() != nil || !p.unchanged(in) {
+	if p.keepUnchanged() != nil || !p.unchanged(in) {
 		return stats, false, nil
 	}
 	n := len(docs)
@@ -121,7 +121,7 @@ func (u *updater) open() (*Index, error) {
 		}
 		u.stats.Rebuilt = err != nil && !errors.Is(err, os.ErrNotExist)
 		if u.own = x; x != nil {
-			u.stats.Rebuilt = !x.countable()
+			u.stats.Rebuilt = !x.postingsUsable()
 		}
 	}
 	for _, path := range u.in.Seed {
@@ -129,11 +129,11 @@ func (u *updater) open() (*Index, error) {
 			u.seeds = append(u.seeds, x)
 		}
 	}
-	if u.own != nil && u.own.countable() {
+	if u.own != nil && u.own.postingsUsable() {
 		return u.own, nil
 	}
 	for _, x := range u.seeds {
-		if x.countable() && !u.scratch {
+		if x.postingsUsable() && !u.scratch {
 			return x, nil
 		}
 	}
@@ -150,7 +150,7 @@ func (u *updater) run(ctx context.Context) (Stats, error) {
 		return u.stats, err
 	}
 	p := &plan{docs: docs, base: base}
-	if err := p.keep(); err != nil {
+	if err := p.keepUnchanged(); err != nil {
 		return u.stats, err
 	}
 	if base != nil && base == u.own && p.unchanged(&u.in) { // another process was faster
@@ -169,7 +169,7 @@ func (u *updater) run(ctx context.Context) (Stats, error) {
 		return u.stats, err
 	}
 	u.stats.Bytes = int64(a.head.fileSize)
-	u.park(p)
+	u.evict(p)
 	return u.stats, nil
 }
 
@@ -178,21 +178,21 @@ func (u *updater) plan(ctx context.Context, p *plan) error {
 	if err := p.group(ctx, u.in.Source); err != nil {
 		return err
 	}
-	missing := p.missing()
+	missing := p.missingEntries()
 	if p.base != nil {
-		if err := seek(missing, p.base, p.entry); err != nil {
+		if err := reuseEntries(missing, p.base, p.entry); err != nil {
 			return err
 		}
 	}
 	if u.in.Force {
 		return nil
 	}
-	u.unpark(missing)
+	u.restore(missing)
 	for _, x := range append([]*Index{u.own}, u.seeds...) {
 		if x == nil || x == p.base {
 			continue
 		}
-		_ = seek(missing, x, func(i uint32) (*entry, error) {
+		_ = reuseEntries(missing, x, func(i uint32) (*entry, error) {
 			row, err := x.entryRow(i)
 			if err != nil {
 				return nil, err
@@ -210,7 +210,7 @@ func (u *updater) build(ctx context.Context, p *plan) (*assembly, error) {
 		return nil, err
 	}
 	a := &assembly{docs: p.docs}
-	a.number(p.surprised.Load())
+	a.numberEntries(p.contentChanged.Load())
 	u.stats.Files, u.stats.Parsed, u.stats.Removed = len(p.docs), parsed, p.removed
 	u.stats.Reused = len(p.docs) - parsed
 	files := make([]counted, len(p.docs))

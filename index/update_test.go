@@ -81,7 +81,7 @@ func randomHistory(r *rand.Rand, t tree) []Commit {
 
 // TestUpdateEqualsRebuild walks through random changes: the updated index must
 // have the bytes of one built from scratch, with whatever number of workers,
-// with a park or without, and with seeds.
+// with an evicted-entry cache or without, and with seeds.
 func TestUpdateEqualsRebuild(t *testing.T) {
 	walks, steps := 8, 20
 	if slow() {
@@ -102,7 +102,7 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 			in.History = randomHistory(r, cur)
 			in.Workers = 1 + r.IntN(4)
 			if r.IntN(5) == 0 {
-				os.Remove(parkName(path))
+				os.Remove(evictedPath(path))
 			}
 			if r.IntN(5) == 0 {
 				in.Seed = []string{filepath.Join(dir, "seed.deep.idx"), filepath.Join(dir, "none")}
@@ -250,8 +250,8 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 	}
 }
 
-// TestDamagedParkIsIgnored damages the park in every place.
-func TestDamagedParkIsIgnored(t *testing.T) {
+// TestDamagedCacheIsIgnored damages the evicted-entry cache in every place.
+func TestDamagedCacheIsIgnored(t *testing.T) {
 	a, _ := small()
 	path := filepath.Join(t.TempDir(), "x.deep.idx")
 	want := updated(t, path, a.input())
@@ -259,40 +259,40 @@ func TestDamagedParkIsIgnored(t *testing.T) {
 	b["main.go"] += "// changed\n"
 	delete(b, "README.md")
 	old := updated(t, path, b.input())
-	park, err := os.ReadFile(parkName(path))
+	cache, err := os.ReadFile(evictedPath(path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	try := func(what string, at int, park []byte) {
+	try := func(what string, at int, cache []byte) {
 		t.Helper()
 		os.WriteFile(path, old, 0o644)
-		os.WriteFile(parkName(path), park, 0o644)
+		os.WriteFile(evictedPath(path), cache, 0o644)
 		if got := updated(t, path, a.input()); !bytes.Equal(got, want) {
-			t.Fatalf("%s of the park at %d shows in the index", what, at)
+			t.Fatalf("%s of the cache at %d shows in the index", what, at)
 		}
 	}
 	stride := 5
 	if slow() {
 		stride = 1
 	}
-	for at := 0; at < len(park); at += stride {
-		bad := bytes.Clone(park)
+	for at := 0; at < len(cache); at += stride {
+		bad := bytes.Clone(cache)
 		bad[at] ^= 0x21
 		try("flip", at, bad)
 	}
-	for n := 0; n < len(park); n += 7 * stride {
-		try("truncation", n, park[:n])
+	for n := 0; n < len(cache); n += 7 * stride {
+		try("truncation", n, cache[:n])
 	}
 }
 
-func TestParkIsBounded(t *testing.T) {
+func TestEvictedCacheIsBounded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.parked")
 	var valid int64
-	var records []parked
+	var records []evictedEntry
 	block := make([]byte, 3<<20)
 	for i := range 25 {
-		fresh := appendParked(nil, key{sha: [32]byte{byte(i)}, lang: "go"}, 1, nil, block)
-		if err := writePark(name, valid, records, fresh); err != nil {
+		fresh := appendEvicted(nil, key{sha: [32]byte{byte(i)}, lang: "go"}, 1, nil, block)
+		if err := writeEvicted(name, valid, records, fresh); err != nil {
 			t.Fatal(err)
 		}
 		f, err := os.Open(name)
@@ -301,9 +301,9 @@ func TestParkIsBounded(t *testing.T) {
 		}
 		st, _ := f.Stat()
 		records = nil
-		valid = scanPark(f, st.Size(), func(r parked) { records = append(records, r) })
+		valid = scanEvicted(f, st.Size(), func(r evictedEntry) { records = append(records, r) })
 		f.Close()
-		if st.Size() > parkLimit || valid != st.Size() || len(records) == 0 {
+		if st.Size() > evictedLimit || valid != st.Size() || len(records) == 0 {
 			t.Fatalf("%d bytes, %d valid, %d records", st.Size(), valid, len(records))
 		}
 		if last := records[len(records)-1]; last.key.sha[0] != byte(i) {
@@ -330,7 +330,7 @@ func TestSeed(t *testing.T) {
 	if !bytes.Equal(got, build(t, in)) {
 		t.Error("a seed shows in the index")
 	}
-	if _, err := os.Stat(parkName(filepath.Join(dir, "rev"))); err == nil {
-		t.Error("the seed's entries were parked")
+	if _, err := os.Stat(evictedPath(filepath.Join(dir, "rev"))); err == nil {
+		t.Error("the seed's entries were evicted")
 	}
 }

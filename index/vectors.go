@@ -15,7 +15,7 @@ import (
 // Vectors is the side file of what models of embeddings answered, one file a
 // model. It is not a part of the index: a vector depends on a service that may
 // answer otherwise tomorrow, and costs money or minutes, while an index is made
-// anew at will. It holds a vector for each key, made by the caller from all
+// again at will. It holds a vector for each key, made by the caller from all
 // that the vector depends on; what is damaged is taken to be absent. doc.go has
 // its layout.
 //
@@ -54,7 +54,7 @@ const (
 	maxVectorFile = 4 << 30
 )
 
-// vectorStride is the length of a row: its head and its components, so that
+// vectorStride is the length of a row: its head and its components, so
 // each row begins on a cache line and can be read in whole registers.
 func vectorStride(dims int) int { return rowHead + (dims+63)&^63 }
 

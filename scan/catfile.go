@@ -41,8 +41,8 @@ func startCatFile(ctx context.Context, dir string) (*catFile, error) {
 	return &catFile{ctx, dir, cmd, in, bufio.NewReaderSize(out, 1<<16), errs}, nil
 }
 
-// ask requests a blob by its id.
-func (c *catFile) ask(id string) error {
+// request requests a blob by its id.
+func (c *catFile) request(id string) error {
 	_, err := io.WriteString(c.in, id+"\n")
 	return err
 }

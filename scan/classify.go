@@ -19,7 +19,7 @@ func head(content []byte) []byte { return content[:min(len(content), lang.HeadSi
 
 func isBinary(content []byte) bool { return bytes.IndexByte(head(content), 0) >= 0 }
 
-// classifierID changes with what classify decides by, so that a cache never
+// classifierID changes with what classify decides by, so a cache never
 // hands out what another version decided.
 func classifierID() uint64 {
 	h := xxhash.New()

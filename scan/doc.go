@@ -1,4 +1,4 @@
-// Package scan is the first stage: it lists the files of a tree and says of
+// Package scan is the first stage: it lists the files of a tree and records for
 // each what the other stages need to know (size, hash, language, role).
 //
 // What always holds:

@@ -17,25 +17,25 @@ type filter struct {
 }
 
 // excluded decides on an entry without git's rules; decided means that those
-// have no say.
+// do not apply.
 func (f *filter) excluded(lv *level, full string, name int, dir bool) (out, decided bool) {
 	if f.exclude != nil && f.exclude.match(full[f.off:], name-f.off, dir) == ignored {
 		return true, true
 	}
 	if lv.topo != nil {
 		v := lv.topo.verdict(full, name, dir)
-		return v == ignored, v != silent
+		return v == ignored, v != noMatch
 	}
 	return false, false
 }
 
-// wants applies Include: the entry's own match counts before that of the
+// isIncluded applies Include: the entry's own match counts before that of the
 // folders above it.
-func (f *filter) wants(lv *level, full string, name int, dir bool) bool {
+func (f *filter) isIncluded(lv *level, full string, name int, dir bool) bool {
 	if f.include == nil {
 		return true
 	}
-	if v := f.include.match(full[f.off:], name-f.off, dir); v != silent {
+	if v := f.include.match(full[f.off:], name-f.off, dir); v != noMatch {
 		return v == ignored
 	}
 	return lv.inc
@@ -51,7 +51,7 @@ type levels struct {
 	memo   map[string]*level
 }
 
-func (l *levels) of(dir string) *level {
+func (l *levels) forDir(dir string) *level {
 	if lv, ok := l.memo[dir]; ok {
 		return lv
 	}
@@ -59,13 +59,13 @@ func (l *levels) of(dir string) *level {
 	base := len(l.prefix)
 	if dir != "" {
 		parent, name := splitPath(dir)
-		up := l.of(parent)
+		up := l.forDir(parent)
 		*lv = *up
 		full := l.prefix + dir
 		at := len(full) - len(name)
 		out, _ := l.excluded(up, full, at, true)
 		lv.out = up.out || out
-		lv.inc = l.include != nil && l.wants(up, full, at, true)
+		lv.inc = l.include != nil && l.isIncluded(up, full, at, true)
 		base = len(full) + 1
 	}
 	if !lv.out {
@@ -79,12 +79,12 @@ func (l *levels) of(dir string) *level {
 // submodule, which is a directory to the patterns.
 func (l *levels) admits(rel string, dir bool) bool {
 	parent, name := splitPath(rel)
-	lv := l.of(parent)
+	lv := l.forDir(parent)
 	if lv.out {
 		return false
 	}
 	full := l.prefix + rel
 	at := len(full) - len(name)
 	out, _ := l.excluded(lv, full, at, dir)
-	return !out && l.wants(lv, full, at, dir)
+	return !out && l.isIncluded(lv, full, at, dir)
 }

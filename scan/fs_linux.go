@@ -12,7 +12,7 @@ import (
 
 // On Linux a directory is a descriptor and every file is reached from one:
 // openat2 resolves a whole path in the kernel and refuses symbolic links in
-// it, so that a tree that changes under the scan cannot lead out of the root.
+// it, so a tree that changes under the scan cannot lead out of the root.
 
 // tree is an open root.
 type tree struct{ fd int }

@@ -137,7 +137,7 @@ func (p *indexParser) extensions() error {
 			return errIndexCut
 		}
 		// A sparse index ("sdir") has entries for whole directories that are
-		// not in the working tree, so that nothing is missed.
+		// not in the working tree, so nothing is missed.
 		if name[0] >= 'a' && name[0] <= 'z' && name != "sdir" {
 			return fmt.Errorf("%w: extension %q", errIndexFormat, name)
 		}

@@ -41,7 +41,7 @@ func History(ctx context.Context, root, rev string, max int) ([]Commit, error) {
 
 // HistoryFrom is [History] for a caller that knows some of the commits, in any
 // order: git is asked for the others only. What is known of a commit is taken as
-// it is, so that it must come from the same root.
+// it is, so it must come from the same root.
 func HistoryFrom(ctx context.Context, root, rev string, max int, known []Commit) ([]Commit, error) {
 	root, err := resolveRoot(root)
 	if err != nil {
@@ -61,7 +61,7 @@ func HistoryFrom(ctx context.Context, root, rev string, max int, known []Commit)
 	if err != nil {
 		return nil, err
 	}
-	// Below a folder, which commits count needs their trees: as dear as the log.
+	// Below a folder, which commits count needs their trees: as expensive as the log.
 	// In a clone that is cut off, what is known may have been cut off elsewhere.
 	if len(known) == 0 || repo.prefix != "" || repo.partial() || len(repo.shallow()) > 0 {
 		return readLog(ctx, root, repo, "", logArgs(repo, id, max))

@@ -9,11 +9,11 @@ import (
 // the scan and is not applied.
 const maxIgnoreFile = 16 << 20
 
-// verdict is what a list of patterns says of a path.
+// verdict is the result of matching a list of patterns against a path.
 type verdict int8
 
 const (
-	silent   verdict = 0
+	noMatch  verdict = 0
 	ignored  verdict = 1
 	included verdict = -1
 )
@@ -145,7 +145,7 @@ func (l *ruleList) match(path string, name int, dir bool) verdict {
 		}
 		return ignored
 	}
-	return silent
+	return noMatch
 }
 
 func (l *ruleList) matches(p *pattern, path, base string) bool {
@@ -196,9 +196,9 @@ func (r *rules) push(list *ruleList, base int) *rules {
 // verdict decides on a full path whose last element starts at name.
 func (r *rules) verdict(path string, name int, dir bool) verdict {
 	for ; r != nil; r = r.up {
-		if v := r.list.match(path[r.base:], name-r.base, dir); v != silent {
+		if v := r.list.match(path[r.base:], name-r.base, dir); v != noMatch {
 			return v
 		}
 	}
-	return silent
+	return noMatch
 }

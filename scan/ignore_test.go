@@ -13,17 +13,17 @@ func TestIgnore(t *testing.T) {
 		{"*.o", "x.o", ignored},
 		{"*.o", "a/b/x.o", ignored},
 		{"/x", "x", ignored},
-		{"/x", "a/x", silent},
+		{"/x", "a/x", noMatch},
 		{"a/x", "a/x", ignored},
-		{"a/x", "b/a/x", silent},
-		{"x/", "x", silent},
+		{"a/x", "b/a/x", noMatch},
+		{"x/", "x", noMatch},
 		{"x/", "x/", ignored},
 		{"a/*", "a/b", ignored},
-		{"a/*", "a/b/c", silent},
+		{"a/*", "a/b/c", noMatch},
 		{"*/b", "a/b", ignored},
 		{"**/b", "b", ignored},
 		{"a/**", "a/b/c", ignored},
-		{"a/**", "a/", silent},
+		{"a/**", "a/", noMatch},
 		{"a/**/b", "a/b", ignored},
 		{"a/**/b", "a/x/y/b", ignored},
 		{"a**/b", "ax/y/b", ignored}, // git's own quirk
@@ -31,29 +31,29 @@ func TestIgnore(t *testing.T) {
 		{"!x\n*", "x", ignored},
 		{"x  ", "x", ignored},
 		{"x\\ ", "x ", ignored},
-		{"x\\ ", "x", silent},
-		{"x\t", "x", silent},
+		{"x\\ ", "x", noMatch},
+		{"x\t", "x", noMatch},
 		{"x\r\n", "x", ignored},
-		{"#x", "#x", silent},
+		{"#x", "#x", noMatch},
 		{"\\#x", "#x", ignored},
 		{"\\!x", "!x", ignored},
-		{"x\\", "x\\", silent},
-		{"[", "[", silent},
+		{"x\\", "x\\", noMatch},
+		{"[", "[", noMatch},
 		{"[!a]", "b", ignored},
-		{"[^a]", "a", silent},
+		{"[^a]", "a", noMatch},
 		{"[]a]", "]", ignored},
-		{"a[/]b", "a/b", silent},
+		{"a[/]b", "a/b", noMatch},
 		{"[[:digit:]]", "7", ignored},
-		{"[[:nope:]]", "n", silent},
-		{"/", "x/", silent},
-		{"!", "x", silent},
+		{"[[:nope:]]", "n", noMatch},
+		{"/", "x/", noMatch},
+		{"!", "x", noMatch},
 		{"\xEF\xBB\xBFx", "x", ignored},
 		{"x\x00y", "x", ignored},
 		{"foo?", "foo\xff", ignored},
 	} {
 		path, dir := strings.CutSuffix(c.path, "/")
 		l := parseIgnore([]byte(c.lines), false)
-		got := silent
+		got := noMatch
 		if l != nil {
 			got = l.match(path, strings.LastIndexByte(path, '/')+1, dir)
 		}
@@ -80,7 +80,7 @@ func BenchmarkIgnore(b *testing.B) {
 	path := "pkg/kubelet/eviction/eviction_manager_test.go"
 	b.ReportAllocs()
 	for b.Loop() {
-		if l.match(path, 21, false) != silent {
+		if l.match(path, 21, false) != noMatch {
 			b.Fatal("matched")
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The names and patterns of the random trees are few and short, so that they
+// The names and patterns of the random trees are few and short, so they
 // meet often, and hold every character that means something to git.
 var (
 	oracleNames = []string{"a", "b", "c", "ab", "abc", "a.c", "b.o", "a.b.c", "foo", "Foo", "bar", "foo.bar", "a b", "a ", " b",

@@ -112,7 +112,7 @@ func OpenStaged(ctx context.Context, root string, maxSize int64) (*Source, error
 	return s, err
 }
 
-// stagedBlob reads "mode id stage\tpath". The size is not told; that of the
+// stagedBlob reads "mode id stage\tpath". It holds no size; that of the
 // content is checked when it is read.
 func stagedBlob(line string) (b blob, ok bool) {
 	head, path, ok := strings.Cut(line, "\t")

@@ -24,7 +24,7 @@ type reader struct {
 // progressStep is how many files lie between two reports of progress.
 const progressStep = 64
 
-func (r *reader) step() {
+func (r *reader) countFile() {
 	n := r.done.Add(1)
 	if r.progress != nil && n%progressStep == 0 {
 		r.report()
@@ -64,7 +64,7 @@ func (c *collector) add(f found, err error) {
 	}
 	f.Tokens = stream.EstimateTokens(f.Size)
 	c.files = append(c.files, f)
-	c.reader.step()
+	c.reader.countFile()
 }
 
 func (c *collector) submodule(path string) {

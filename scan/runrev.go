@@ -18,7 +18,7 @@ func parseMode(meta string) (uint32, error) {
 }
 
 // runRev scans a commit from git's objects. Every file of a commit is tracked,
-// so that .gitignore has no say; .topoignore is read from the commit.
+// so .gitignore does not apply; .topoignore is read from the commit.
 func runRev(ctx context.Context, root string, sc scope, o Options) (*Result, error) {
 	repo, ok := discover(root)
 	if !ok {
@@ -32,7 +32,7 @@ func runRev(ctx context.Context, root string, sc scope, o Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	if err := sc.inTree(list, o.Rev); err != nil {
+	if err := sc.checkRevPaths(list, o.Rev); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -65,8 +65,8 @@ func runRev(ctx context.Context, root string, sc scope, o Options) (*Result, err
 	return res, nil
 }
 
-// inTree checks the paths that the caller asked for.
-func (sc scope) inTree(list []blob, rev string) error {
+// checkRevPaths checks the paths that the caller asked for.
+func (sc scope) checkRevPaths(list []blob, rev string) error {
 	for _, p := range sc {
 		if !slices.ContainsFunc(list, func(b blob) bool { return below(b.path, p) }) {
 			return &Error{Reason: ErrNoPath, Where: p, Advice: "give paths that exist at " + rev}
@@ -91,7 +91,7 @@ func filterTree(list []blob, sc scope, cat *catFile, o Options) ([]blob, error) 
 		if !ok || failed != nil {
 			return nil
 		}
-		if failed = cat.ask(id); failed != nil {
+		if failed = cat.request(id); failed != nil {
 			return nil
 		}
 		data, err := cat.read(nil, maxIgnoreFile)
@@ -137,8 +137,8 @@ func readBlobs(ctx context.Context, cat *catFile, list []blob, rd *reader, worke
 		})
 	}
 	own := &collectors[workers]
-	asked := slices.DeleteFunc(slices.Clone(list), own.unread)
-	go askAll(cat, asked)
+	asked := slices.DeleteFunc(slices.Clone(list), own.addUnread)
+	go requestAll(cat, asked)
 	err := own.feed(ctx, cat, asked, work, pool)
 	close(work)
 	wg.Wait()
@@ -179,9 +179,9 @@ func (c *collector) blob(l loaded) {
 	}
 }
 
-// askAll requests the blobs while another goroutine reads them. An error here
+// requestAll requests the blobs while another goroutine reads them. An error here
 // is seen there.
-func askAll(cat *catFile, list []blob) {
+func requestAll(cat *catFile, list []blob) {
 	var req strings.Builder
 	for i, b := range list {
 		req.WriteString(b.id)
@@ -195,8 +195,8 @@ func askAll(cat *catFile, list []blob) {
 	}
 }
 
-// unread adds an entry whose content is not to be read.
-func (c *collector) unread(b blob) bool {
+// addUnread adds an entry whose content is not to be read.
+func (c *collector) addUnread(b blob) bool {
 	switch {
 	case b.mode&modeType == modeGitlink:
 		c.submodule(b.path)

@@ -19,7 +19,7 @@ func runTree(ctx context.Context, root string, sc scope, o Options) (*Result, er
 		return nil, &Error{Reason: ErrUnreadable, Where: o.Root, Advice: "check its permissions", Err: err}
 	}
 	defer t.close()
-	if err := sc.exist(t); err != nil {
+	if err := sc.checkPaths(t); err != nil {
 		return nil, err
 	}
 	rd := &reader{max: o.MaxFileSize, names: o.NamesOnly, progress: o.Progress}
@@ -68,8 +68,8 @@ func (w *walker) listFiles(ctx context.Context, first level, walk bool, workers 
 	return files, append(problems, c.problems...)
 }
 
-// exist checks the paths that the caller asked for.
-func (sc scope) exist(t *tree) error {
+// checkPaths checks the paths that the caller asked for.
+func (sc scope) checkPaths(t *tree) error {
 	for _, p := range sc {
 		d, name, err := t.parent(p)
 		if err == nil {
@@ -238,7 +238,7 @@ func newResult(files []found, problems []Problem) *Result {
 	return res
 }
 
-// updateStatCache writes the cache anew when this scan has learned something.
+// updateStatCache rewrites the cache when this scan has learned something.
 // A scan of a part of the tree keeps what was known of the rest.
 func updateStatCache(name string, classifier uint64, started int64, old *statCache, files []found, whole bool) {
 	var list []cachedFile
@@ -249,9 +249,9 @@ func updateStatCache(name string, classifier uint64, started int64, old *statCac
 			continue
 		}
 		seen++
-		// A file as young as the scan stays suspect, so that reading it again
+		// A file as young as the scan stays suspect, so reading it again
 		// has taught nothing when it was known before.
-		if f.fresh && !(suspect(f.stat, started) && old != nil && old.files[f.Path] != nil &&
+		if f.fresh && !(isRacy(f.stat, started) && old != nil && old.files[f.Path] != nil &&
 			old.files[f.Path].sha == f.sha && old.files[f.Path].stat.same(f.stat)) {
 			fresh++
 		}
@@ -264,13 +264,13 @@ func updateStatCache(name string, classifier uint64, started int64, old *statCac
 		f := &files[i]
 		if f.keep {
 			listed[f.Path] = true
-			list = append(list, cachedFile{f.Path, remembered{f.stat, f.sha, f.Language, f.Role, f.Skipped}})
+			list = append(list, cachedFile{f.Path, cachedStat{f.stat, f.sha, f.Language, f.Role, f.Skipped}})
 		}
 	}
 	if old != nil && !whole {
 		for p, r := range old.files {
 			// The time of the cache moves on, and with it who is suspect.
-			if !listed[p] && !suspect(r.stat, old.time) {
+			if !listed[p] && !isRacy(r.stat, old.time) {
 				list = append(list, cachedFile{p, *r})
 			}
 		}

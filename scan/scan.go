@@ -27,8 +27,8 @@ type Options struct {
 	Workers     int      // 0 is GOMAXPROCS
 	Progress    func(done int)
 
-	// NamesOnly lists files without opening them: of a file in the working tree
-	// only Path and Size are told, and whether it is too large.
+	// NamesOnly lists files without opening them: a file in the working tree has
+	// only Path and Size set, and Skipped when it is too large.
 	NamesOnly bool
 
 	// Getenv looks up HOME, XDG_CONFIG_HOME and git's own variables that tell
@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return runTree(ctx, root, sc, o)
 }
 
-// resolveRoot makes root absolute with symbolic links resolved, so that no
+// resolveRoot makes root absolute with symbolic links resolved, so no
 // later step meets a link above the root.
 func resolveRoot(root string) (string, error) {
 	if root == "" {

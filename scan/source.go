@@ -21,7 +21,7 @@ type Source struct {
 	blobs map[string]blob
 }
 
-// OpenSource opens the tree at root, as it stands in the working tree or, when
+// OpenSource opens the tree at root, as the working tree has it or, when
 // rev is not empty, at that commit. maxSize is in bytes, 0 being
 // [DefaultMaxFileSize]. The context ends the git process of a revision.
 func OpenSource(ctx context.Context, root, rev string, maxSize int64) (*Source, error) {
@@ -101,7 +101,7 @@ func (s *Source) readBlob(path string, buf []byte) ([]byte, error) {
 	if s.cat == nil {
 		return nil, os.ErrClosed
 	}
-	if err := s.cat.ask(b.id); err != nil {
+	if err := s.cat.request(b.id); err != nil {
 		return nil, s.cat.failed(err)
 	}
 	return s.cat.read(buf, s.max)

@@ -40,8 +40,8 @@ const (
 // cacheSkips are the values of the skipped byte.
 var cacheSkips = []string{"", stream.SkipBinary}
 
-// remembered is what the cache holds of a file.
-type remembered struct {
+// cachedStat is what the cache holds of a file.
+type cachedStat struct {
 	stat     fileStat // without its type
 	sha      [32]byte
 	language string
@@ -51,7 +51,7 @@ type remembered struct {
 
 type statCache struct {
 	time  int64
-	files map[string]*remembered
+	files map[string]*cachedStat
 }
 
 // coarse is how far apart two changes may be and still have one time stamp,
@@ -65,19 +65,19 @@ const (
 // lookup finds the entry of a file that has not changed. An entry whose time
 // stamps are not older than the cache is suspect, as in git: the file may have
 // changed again within the same tick of the clock.
-func (c *statCache) lookup(path string, st fileStat) *remembered {
+func (c *statCache) lookup(path string, st fileStat) *cachedStat {
 	if c == nil {
 		return nil
 	}
 	r := c.files[path]
 	if r == nil || r.stat.size != st.size || r.stat.mtime != st.mtime || r.stat.ctime != st.ctime ||
-		r.stat.inode != st.inode || r.stat.mode != st.mode || suspect(st, c.time) {
+		r.stat.inode != st.inode || r.stat.mode != st.mode || isRacy(st, c.time) {
 		return nil
 	}
 	return r
 }
 
-func suspect(st fileStat, time int64) bool {
+func isRacy(st fileStat, time int64) bool {
 	slack := tick
 	if st.mtime%1e6 == 0 {
 		slack = coarse
@@ -111,14 +111,14 @@ func parseStatCache(data []byte, classifier uint64) (*statCache, error) {
 	if count > (end-cacheHeader)/cacheEntry {
 		return nil, errCache
 	}
-	c := &statCache{time: int64(le.Uint64(data[24:])), files: make(map[string]*remembered, count)}
+	c := &statCache{time: int64(le.Uint64(data[24:])), files: make(map[string]*cachedStat, count)}
 	data = data[:end]
 	text := string(data) // paths and languages are parts of it
 	languages, pos, ok := cacheLanguages(data, text)
 	if !ok {
 		return nil, errCache
 	}
-	entries := make([]remembered, count)
+	entries := make([]cachedStat, count)
 	for i := range entries {
 		if pos+cacheEntry > end {
 			return nil, errCache
@@ -206,7 +206,7 @@ func appendStatCache(out []byte, classifier uint64, time int64, files []cachedFi
 
 type cachedFile struct {
 	path string
-	remembered
+	cachedStat
 }
 
 func indexOf[T comparable](list []T, v T) int {
@@ -219,7 +219,7 @@ func indexOf[T comparable](list []T, v T) int {
 }
 
 // saveStatCache replaces the file. A place that cannot be written costs time
-// at the next scan and nothing else, so that there is no error to report.
+// at the next scan and nothing else, so there is no error to report.
 func saveStatCache(name string, data []byte) {
 	dir, base := filepath.Split(name)
 	if dir == "" {

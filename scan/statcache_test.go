@@ -21,7 +21,7 @@ func TestStatCacheIsUsed(t *testing.T) {
 	write(t, dir, "b.bin", "\x00")
 	o := Options{Root: dir, StatCache: cache}
 	first := run(t, o)
-	false1 := func(age time.Duration, change func(*remembered)) string {
+	false1 := func(age time.Duration, change func(*cachedStat)) string {
 		c := loadStatCache(cache, classifierID())
 		if c == nil || len(c.files) != 2 {
 			t.Fatalf("cache %+v", c)
@@ -36,18 +36,18 @@ func TestStatCacheIsUsed(t *testing.T) {
 		return run(t, o).Files[0].Sha256
 	}
 	real := first.Files[0].Sha256
-	if got := false1(time.Hour, func(*remembered) {}); !strings.HasPrefix(got, "0100") {
+	if got := false1(time.Hour, func(*cachedStat) {}); !strings.HasPrefix(got, "0100") {
 		t.Errorf("an unchanged file was read: %s", got)
 	}
-	if got := false1(0, func(*remembered) {}); got != real {
+	if got := false1(0, func(*cachedStat) {}); got != real {
 		t.Errorf("a suspect entry was believed: %s", got)
 	}
-	for name, change := range map[string]func(*remembered){
-		"size":  func(r *remembered) { r.stat.size++ },
-		"mtime": func(r *remembered) { r.stat.mtime-- },
-		"ctime": func(r *remembered) { r.stat.ctime++ },
-		"inode": func(r *remembered) { r.stat.inode++ },
-		"mode":  func(r *remembered) { r.stat.mode ^= 1 },
+	for name, change := range map[string]func(*cachedStat){
+		"size":  func(r *cachedStat) { r.stat.size++ },
+		"mtime": func(r *cachedStat) { r.stat.mtime-- },
+		"ctime": func(r *cachedStat) { r.stat.ctime++ },
+		"inode": func(r *cachedStat) { r.stat.inode++ },
+		"mode":  func(r *cachedStat) { r.stat.mode ^= 1 },
 	} {
 		if got := false1(time.Hour, change); got != real {
 			t.Errorf("another %s was not noticed", name)
@@ -90,7 +90,7 @@ func sameFile(a, b stream.File) bool {
 }
 
 func TestStatCacheDamage(t *testing.T) {
-	r := remembered{fileStat{size: 3, mtime: 5, ctime: 6, inode: 7, mode: 8}, [32]byte{9}, "go", stream.RoleImpl, ""}
+	r := cachedStat{fileStat{size: 3, mtime: 5, ctime: 6, inode: 7, mode: 8}, [32]byte{9}, "go", stream.RoleImpl, ""}
 	b := r
 	b.language, b.skipped = "", stream.SkipBinary
 	files := []cachedFile{{"a", r}, {"b/\xff", b}}
@@ -130,7 +130,7 @@ func TestStatCacheUnwritable(t *testing.T) {
 }
 
 func FuzzStatCache(f *testing.F) {
-	r := remembered{fileStat{size: 3}, [32]byte{9}, "go", stream.RoleImpl, ""}
+	r := cachedStat{fileStat{size: 3}, [32]byte{9}, "go", stream.RoleImpl, ""}
 	f.Add(appendStatCache(nil, 42, 1000, []cachedFile{{"a", r}})[:])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, _ = parseStatCache(data, 42)

@@ -17,7 +17,7 @@ const (
 	typeOther // a pipe, a socket, a device: never listed
 )
 
-// fileStat is what the file system says of a file. A system that does not tell
+// fileStat is the file system's metadata of a file. A system that does not tell
 // the change time or the inode leaves them 0.
 type fileStat struct {
 	size         int64

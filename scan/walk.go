@@ -32,10 +32,10 @@ type job struct {
 }
 
 // batch is how many files of one folder are left to the worker that listed it.
-// More go to whoever is free, so that one large folder keeps all busy.
+// More go to whoever is free, so one large folder keeps all busy.
 const batch = 128
 
-// entry is one entry of the folder at hand.
+// entry is one entry of the current folder.
 type entry struct {
 	name string
 	typ  fileType
@@ -200,10 +200,10 @@ func (w *worker) entry(d folder, j *job, e entry, dirs []job) []job {
 			return dirs // listed with the tracked files
 		}
 		lv := j.lv
-		lv.inc = w.include != nil && w.wants(&j.lv, full, at, true)
+		lv.inc = w.include != nil && w.isIncluded(&j.lv, full, at, true)
 		return append(dirs, job{dir: rel, lv: lv})
 	}
-	if !w.wants(&j.lv, full, at, false) {
+	if !w.isIncluded(&j.lv, full, at, false) {
 		return dirs
 	}
 	if e.typ == typeLink {

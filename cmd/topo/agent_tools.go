@@ -19,7 +19,7 @@ import (
 // work is what the tools of a run stand on.
 type work struct {
 	tree   *workspace.Workspace
-	keeper *fresh.Keeper
+	keeper *fresh.Server
 	mcp    *mcp.Client // servers that the user configured
 	temp   string      // folder of the sandbox for temporary files
 

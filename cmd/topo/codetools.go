@@ -22,7 +22,7 @@ const (
 
 // keeper keeps the index of the tree at root. It is to be closed. With wait a
 // question waits for the first index, however long that takes.
-func (f *factory) keeper(root string, o *scanOptions, wait bool) (*fresh.Keeper, error) {
+func (f *factory) keeper(root string, o *scanOptions, wait bool) (*fresh.Server, error) {
 	if root == "" {
 		root = "."
 	}
@@ -34,13 +34,13 @@ func (f *factory) keeper(root string, o *scanOptions, wait bool) (*fresh.Keeper,
 	if err != nil {
 		return nil, scanError(err)
 	}
-	return fresh.NewKeeper(fresh.Options{Place: p, Include: o.Include, Exclude: o.Exclude, MaxFileSize: int64(o.MaxFileSize),
+	return fresh.NewServer(fresh.Options{Place: p, Include: o.Include, Exclude: o.Exclude, MaxFileSize: int64(o.MaxFileSize),
 		MaxAge: indexMaxAge, Patience: patience, Note: func(s string) { f.notef("%s", s) }}), nil
 }
 
 // codeTools are the tools over an index that is kept. readable says whose source
 // may be shown, nil all.
-func codeTools(k *fresh.Keeper, readable func(path string) bool) []agent.Tool {
+func codeTools(k *fresh.Server, readable func(path string) bool) []agent.Tool {
 	return codebase.Tools(codebase.Options{Source: k, Detectors: rules.All(), Readable: readable})
 }
 

@@ -156,7 +156,7 @@ func (o *detectOptions) detect(ctx context.Context, x *index.Index) (*detect.Res
 	if err != nil {
 		return nil, err
 	}
-	return detect.Run(ctx, code, list, detect.Options{Least: least, Keep: o.keep()})
+	return detect.Run(ctx, code, list, detect.Options{MinSeverity: least, Keep: o.keep()})
 }
 
 // keep accepts the files that --path names; nil accepts all.

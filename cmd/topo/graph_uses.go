@@ -34,7 +34,7 @@ func (o *walkOptions) addUses(ctx context.Context, s *graphSession, of []graph.N
 	if o.Least > 0 {
 		return nil
 	}
-	loose, err := s.g.Loose(ctx, (&ask.Places{Nodes: of}).IDs(), o.Sites)
+	loose, err := s.g.UnresolvedCalls(ctx, (&ask.Places{Nodes: of}).IDs(), o.Sites)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (s *graphSession) unresolvedUses(ctx context.Context, a *answer, im *algo.I
 	for _, r := range im.Direct {
 		direct[r.ID] = true
 	}
-	loose, err := s.g.Loose(ctx, ids, 1)
+	loose, err := s.g.UnresolvedCalls(ctx, ids, 1)
 	if err != nil {
 		return err
 	}

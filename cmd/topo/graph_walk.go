@@ -117,7 +117,7 @@ func (o *walkOptions) ask(ctx context.Context, s *graphSession) (*answer, error)
 		return nil, err
 	}
 	found, more, err := algo.Walk(ctx, s.g, from, algo.WalkOptions{Kinds: []graph.EdgeKind{o.kind}, Reverse: o.reverse,
-		Depth: o.Depth, Least: o.least(), Limit: o.Limit})
+		Depth: o.Depth, MinConfidence: o.least(), Limit: o.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func runMCP(ctx context.Context, o *mcpOptions) error {
 const mcpInstructions = `These tools answer from an index of the repository that is kept up to date: use search or retrieve to find code by what it does, outline and symbol instead of reading whole files, query_graph and trace_dependencies for who calls and imports what, analyze_impact before a change and after it (diff), get_findings for known weaknesses. Places are named as path:line, path:name or a name.`
 
 // server makes the server of a tree. closing frees what it has open.
-func (o *mcpOptions) server(root string, k *fresh.Keeper) (s *mcp.Server, closing func(), err error) {
+func (o *mcpOptions) server(root string, k *fresh.Server) (s *mcp.Server, closing func(), err error) {
 	tools := codeTools(k, nil)
 	so := mcp.ServerOptions{Version: readBuildInfo().Version, Instructions: mcpInstructions, Prompts: mcp.Prompts(), Resources: codeResources(tools), Edited: k.Edited}
 	closing = func() {}

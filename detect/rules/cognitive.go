@@ -8,7 +8,7 @@ import (
 
 // CognitiveComplexity finds functions that are hard to follow, by the measure of
 // Campbell, "Cognitive Complexity" (2018). Her rule complains above 15; on well
-// kept repositories a fifth of what that says is code that reads well, so that
+// kept repositories a fifth of what that says is code that reads well, so
 // the default begins higher.
 func CognitiveComplexity(low, medium, high int) detect.Detector {
 	return detect.Detector{

@@ -8,10 +8,10 @@ import (
 	"github.com/topo-dev/topo/detect"
 )
 
-// cycling are the languages in which a circle of imports between files matters:
-// modules run when they are imported, so that the order decides what is there.
+// cycleLanguages are the languages in which a circle of imports between files matters:
+// modules run when they are imported, so the order decides what is there.
 // Go refuses circles, and in Java, C#, Rust and others they mean nothing.
-var cycling = []string{"c", "cpp", "javascript", "python", "ruby", "tsx", "typescript"}
+var cycleLanguages = []string{"c", "cpp", "javascript", "python", "ruby", "tsx", "typescript"}
 
 // ImportCycle finds files that import each other in a circle.
 func ImportCycle() detect.Detector {
@@ -21,14 +21,14 @@ func ImportCycle() detect.Detector {
 		Doc: "files that import each other in a circle",
 		Why: "None of the files can be understood, tested or loaded alone, and which of them is loaded first decides what works. Imports within functions and of types only are not counted.",
 		Run: func(ctx context.Context, c *detect.Code, report func(detect.Finding)) error {
-			d := &deferred{c: c}
+			d := &deferredImports{c: c}
 			cycles, err := c.ImportCycles(ctx, d.counts)
 			if err == nil {
 				err = d.err
 			}
 			for _, cycle := range cycles {
 				var names []string
-				for _, f := range cycle.Way {
+				for _, f := range cycle.Path {
 					names = append(names, f.Path)
 				}
 				s := detect.Low

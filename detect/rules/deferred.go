@@ -10,16 +10,16 @@ import (
 	"github.com/topo-dev/topo/internal/lazy"
 )
 
-// deferred tells the imports that count from those that are made later, when a
+// deferredImports tells the imports that count from those that are made later, when a
 // function runs, or never, because they are of types only.
-type deferred struct {
+type deferredImports struct {
 	c   *detect.Code
 	err error // the first
 }
 
-func (d *deferred) counts(from, to *detect.File) bool {
+func (d *deferredImports) counts(from, to *detect.File) bool {
 	switch {
-	case !slices.Contains(cycling, from.Language) || !from.Ordinary() || !to.Ordinary():
+	case !slices.Contains(cycleLanguages, from.Language) || !from.Ordinary() || !to.Ordinary():
 		return false
 	case from.Language == "c" || from.Language == "cpp":
 		return true
@@ -28,16 +28,16 @@ func (d *deferred) counts(from, to *detect.File) bool {
 	case path.Base(to.Path) == "__init__.py" && strings.HasPrefix(from.Path, path.Dir(to.Path)+"/"):
 		return false // Python loads the packages around a module by itself
 	}
-	later, err := d.later(from, to)
+	later, err := d.allDeferred(from, to)
 	if err != nil && d.err == nil {
 		d.err = err
 	}
 	return !later
 }
 
-// later reports whether every import of a file that can mean the other one is
+// allDeferred reports whether every import of a file that can mean the other one is
 // deferred.
-func (d *deferred) later(from, to *detect.File) (bool, error) {
+func (d *deferredImports) allDeferred(from, to *detect.File) (bool, error) {
 	imports, err := d.c.Imports(from)
 	if err != nil {
 		return false, err
@@ -45,7 +45,7 @@ func (d *deferred) later(from, to *detect.File) (bool, error) {
 	var lines [][]byte
 	met := from.Language == "ruby" // what its loader finds by name is loaded when it is used
 	for _, i := range imports {
-		if !mayMean(i.Path, to.Path) {
+		if !mayImport(i.Path, to.Path) {
 			continue
 		}
 		if lines == nil {
@@ -55,17 +55,17 @@ func (d *deferred) later(from, to *detect.File) (bool, error) {
 			}
 			lines = bytes.Split(content, []byte("\n"))
 		}
-		if met = true; i.Line < 1 || i.Line > len(lines) || !isLater(from.Language, lines, i.Line-1) {
+		if met = true; i.Line < 1 || i.Line > len(lines) || !isDeferred(from.Language, lines, i.Line-1) {
 			return false, nil
 		}
 	}
 	return met, nil
 }
 
-// mayMean reports whether an import can be of the file: its parts, up to the
+// mayImport reports whether an import can be of the file: its parts, up to the
 // file's name, are the last ones of the path. Leading dots and the marks of an
 // alias, as in "@/util", are passed over.
-func mayMean(imported, file string) bool {
+func mayImport(imported, file string) bool {
 	parts := strings.FieldsFunc(imported, func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == '~' || r == '#' })
 	at := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
 	if last := at[len(at)-1]; last == "__init__" || last == "index" {
@@ -79,9 +79,9 @@ func mayMean(imported, file string) bool {
 	return false
 }
 
-// isLater reports whether the import on a line is deferred: it is indented, or
+// isDeferred reports whether the import on a line is deferred: it is indented, or
 // in a comment, or of types only, or an autoload of Ruby.
-func isLater(language string, lines [][]byte, at int) bool {
+func isDeferred(language string, lines [][]byte, at int) bool {
 	line := string(lines[at])
 	switch trimmed := strings.TrimLeft(line, " \t"); {
 	case language == "ruby":

@@ -3,7 +3,7 @@
 // What always holds:
 //
 //   - A limit is where most readers agree that something is wrong, not where some
-//     do; its source stands beside it. Findings that nobody would act on teach
+//     do; its source is next to it. Findings that nobody would act on teach
 //     people to look away.
 //   - Tests and generated files are left alone: they are long and repetitive by
 //     nature.

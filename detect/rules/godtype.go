@@ -67,7 +67,7 @@ func owners(c *detect.Code) []*owner {
 	return all
 }
 
-// ownerKey tells types apart: by folder where methods may stand in any file of
+// ownerKey tells types apart: by folder where methods may be in any file of
 // it, else by file.
 func ownerKey(f *detect.File, name string) string {
 	if f.Language == "go" {

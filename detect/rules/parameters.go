@@ -9,7 +9,7 @@ import (
 )
 
 // LongParameterList finds functions with so many parameters that calls of them
-// cannot be read. Constructors are what dependencies are handed to, and in some
+// cannot be read. Constructors are what dependencies are passed to, and in some
 // languages arguments have names where they are given: both may take twice as
 // many.
 func LongParameterList(low, medium int) detect.Detector {
@@ -36,7 +36,7 @@ var naming = []string{"csharp", "kotlin", "php", "python", "ruby", "scala", "swi
 // constructs reports whether a function makes a value of a type, by the names
 // that languages have for that.
 func constructs(f *detect.Function) bool {
-	name := f.Bare()
+	name := f.BareName()
 	return name == "constructor" || name == "__init__" || name == "initialize" || name == "init" || name == f.Owner() ||
 		strings.HasPrefix(name, "New") || strings.HasPrefix(name, "new")
 }

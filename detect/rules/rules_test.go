@@ -40,9 +40,9 @@ func codeOf(t testing.TB, root string) *detect.Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := fresh.NewKeeper(fresh.Options{Place: p, Patience: time.Hour})
+	k := fresh.NewServer(fresh.Options{Place: p, Patience: time.Hour})
 	t.Cleanup(k.Close)
-	v, err := k.View(context.Background())
+	v, err := k.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // UnusedFunction finds functions that nothing uses and nothing outside can use.
 // The graph proposes them; what convinces is the text: within all that can see
-// the function its name stands nowhere but where it is defined.
+// the function its name occurs only where it is defined.
 func UnusedFunction() detect.Detector {
 	return detect.Detector{
 		ID: "unused-function", Category: "dead-code",
@@ -58,7 +58,7 @@ type uses struct {
 	folders map[string][]*detect.File
 }
 
-// unused reports whether a function is hidden and its name stands nowhere in
+// unused reports whether a function is hidden and its name occurs nowhere in
 // what can see it but in its own text and doc comment.
 func (u *uses) unused(f *detect.Function) (bool, error) {
 	source, err := u.c.Source(f.File, f.Line, f.EndLine)
@@ -72,7 +72,7 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 	if source, err = u.c.Source(f.File, line, f.EndLine); err != nil {
 		return false, err
 	}
-	own := words(source)[f.Bare()]
+	own := words(source)[f.BareName()]
 	if own == 0 || directive().Match(source) {
 		return false, nil // defined by a macro, or used by the linker
 	}
@@ -82,7 +82,7 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if n += all[f.Bare()]; n > own {
+		if n += all[f.BareName()]; n > own {
 			return false, nil
 		}
 	}
@@ -145,7 +145,7 @@ var hiding = map[string]func() *regexp.Regexp{
 // function. Whatever is marked for a tool, exported to C, or has no body in the
 // language is not.
 func hidden(f *detect.Function, source []byte) bool {
-	name := f.Bare()
+	name := f.BareName()
 	if entry[name] || len(source) == 0 {
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 const MaxHistory = 10000
 
 // History lists the commits that lead to the tree's head, newest first. They
-// are remembered, so that git is only asked for those that came since. The
+// are remembered, so git is only asked for those that came since. The
 // error is that of [scan.History].
 func (p Place) History(ctx context.Context) ([]index.Commit, error) {
 	if p.Head() == "" {

@@ -27,7 +27,7 @@ type Place struct {
 	Rev    string // full commit id; empty is the working tree
 	Repo   scan.Repo
 	Cache  string // folder of the index
-	Chosen bool   // the user chose the folder, so that it may be a link
+	Chosen bool   // the user chose the folder, so it may be a link
 }
 
 // At is the working tree at root with its usual cache folder, or with cache
@@ -50,7 +50,7 @@ func (p Place) Head() string {
 }
 
 // File is a file of the cache folder. Those of a revision have its id in
-// their names, so that the working tree's index stays as it is.
+// their names, so the working tree's index stays as it is.
 func (p Place) File(ext string) string {
 	name := p.Repo.Fingerprint
 	if p.Rev != "" {
@@ -92,7 +92,7 @@ func (p Place) StatCache() string {
 }
 
 // Linked reports whether the cache folder is a symbolic link in the
-// repository. It may come with the repository and lead anywhere, so that
+// repository. It may come with the repository and lead anywhere, so
 // nothing is written through it; who wants the cache elsewhere says where.
 func (p Place) Linked() bool {
 	info, err := os.Lstat(p.Cache)

@@ -14,8 +14,8 @@ import (
 
 // historyMark begins a remembered history: it changes with what is remembered
 // of a commit. After it come the head, the number of commits and the commits. A
-// text is its length and its bytes. A text told before, by author or path, is
-// its place among those told so far, from 1; a new one is 0 and the text.
+// text is its length and its bytes. A text that was written before, by author or path, is
+// its position among those written so far, from 1; a new one is 0 and the text.
 const historyMark = "topo history 2\n"
 
 // Bounds of a remembered history: it lies in a folder that others may write.
@@ -26,7 +26,7 @@ const (
 
 func writeHistory(head string, commits []index.Commit) func(io.Writer) error {
 	return func(w io.Writer) error {
-		h := historyWriter{w: bufio.NewWriterSize(w, 1<<16), told: map[string]uint64{}}
+		h := historyWriter{w: bufio.NewWriterSize(w, 1<<16), written: map[string]uint64{}}
 		_, _ = h.w.WriteString(historyMark)
 		h.text(head)
 		h.number(uint64(len(commits)))
@@ -45,8 +45,8 @@ func writeHistory(head string, commits []index.Commit) func(io.Writer) error {
 }
 
 type historyWriter struct {
-	w    *bufio.Writer
-	told map[string]uint64
+	w       *bufio.Writer
+	written map[string]uint64
 }
 
 func (h *historyWriter) number(n uint64) {
@@ -60,9 +60,9 @@ func (h *historyWriter) text(s string) {
 }
 
 func (h *historyWriter) name(s string) {
-	at := h.told[s]
+	at := h.written[s]
 	if h.number(at); at == 0 {
-		h.told[s] = uint64(len(h.told) + 1)
+		h.written[s] = uint64(len(h.written) + 1)
 		h.text(s)
 	}
 }
@@ -105,7 +105,7 @@ func parseHistory(r io.Reader) (head string, commits []index.Commit) {
 // historyReader reads until the first error, after which all is empty.
 type historyReader struct {
 	r    *bufio.Reader
-	told []string
+	read []string
 	buf  []byte
 	err  error
 }
@@ -148,11 +148,11 @@ func (h *historyReader) name() string {
 		return ""
 	case at == 0:
 		s := h.text()
-		h.told = append(h.told, s)
+		h.read = append(h.read, s)
 		return s
-	case at > uint64(min(len(h.told), math.MaxInt)):
+	case at > uint64(min(len(h.read), math.MaxInt)):
 		h.err = errHistory
 		return ""
 	}
-	return h.told[at-1]
+	return h.read[at-1]
 }

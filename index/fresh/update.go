@@ -49,7 +49,7 @@ type UpdateOptions struct {
 	Source   index.Reader
 	Force    bool // build it from scratch
 	Progress func(done, total int)
-	// Note is told of what is left out, such as the history without git; nil
+	// Note receives what is left out, such as the history without git; nil
 	// makes that an error.
 	Note func(string)
 }

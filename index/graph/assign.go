@@ -13,7 +13,7 @@ func (b *builder) accepts(param typ, text string, arg typ) fit {
 	case arg.form == formNone || arg.form == formValue && arg.id < 0 && arg.wraps == 0:
 		return fitMaybe
 	case value == "null" && arg.wraps == 0:
-		return yes(!primitive)
+		return yesOrNo(!primitive)
 	case (param.form == formNone || param.form == formValue && param.id < 0 && plain) && !isVariable(text):
 		return fitMaybe
 	}
@@ -22,7 +22,7 @@ func (b *builder) accepts(param typ, text string, arg typ) fit {
 		case param.form == formNone || plain && param.form == formExternal && jdkSupers()[boxes[from].class][name]:
 			return fitBoxed
 		case primitive:
-			return yes(widens(from, into))
+			return yesOrNo(widens(from, into))
 		case plain && param.form == formExternal && name == "":
 			return fitMaybe
 		}
@@ -35,33 +35,33 @@ func (b *builder) accepts(param typ, text string, arg typ) fit {
 		if from, _ := box(value); from >= 0 && arg.wraps == 0 && widens(from, into) {
 			return fitBoxed
 		}
-		return perhaps(value == "" && arg.form == formExternal && arg.wraps == 0)
+		return maybeOrNo(value == "" && arg.form == formExternal && arg.wraps == 0)
 	case param.wraps != 0 || arg.wraps != 0:
 		return b.acceptsMany(param, arg, name, value)
 	case param.form == formValue && arg.form == formValue:
-		return b.extends(arg.id, func(t typ) fit { return yes(t.form == formValue && t.wraps == 0 && t.id == param.id) })
+		return b.inheritsFrom(arg.id, func(t typ) fit { return yesOrNo(t.form == formValue && t.wraps == 0 && t.id == param.id) })
 	case param.form == formValue:
-		return perhaps(value == "") // nothing outside extends what is inside
+		return maybeOrNo(value == "") // nothing outside extends what is inside
 	case arg.form == formValue:
-		return b.extends(arg.id, func(t typ) fit {
+		return b.inheritsFrom(arg.id, func(t typ) fit {
 			if t.form == formExternal && t.wraps == 0 {
-				return outside(b.externals.name(t), name)
+				return acceptsExternal(b.externals.name(t), name)
 			}
 			return fitNo
 		})
 	}
-	return outside(value, name)
+	return acceptsExternal(value, name)
 }
 
 // acceptsMany is accepts where one of the two is a list, array or map.
 func (b *builder) acceptsMany(param, arg typ, name, value string) fit {
 	switch {
 	case arg.wraps == 0 && arg.form == formValue:
-		return b.extends(arg.id, func(t typ) fit { return perhaps(t.wraps != 0) })
+		return b.inheritsFrom(arg.id, func(t typ) fit { return maybeOrNo(t.wraps != 0) })
 	case arg.wraps == 0:
-		return perhaps(value == "" || jdkSupers()[value] == nil || jdkSupers()[value]["Iterable"])
+		return maybeOrNo(value == "" || jdkSupers()[value] == nil || jdkSupers()[value]["Iterable"])
 	case param.wraps == 0:
-		return perhaps(param.form == formExternal && !final(name) && (jdkSupers()[name] == nil || jdkSupers()[name]["Iterable"]))
+		return maybeOrNo(param.form == formExternal && !final(name) && (jdkSupers()[name] == nil || jdkSupers()[name]["Iterable"]))
 	case param.outer() != arg.outer():
 		return fitNo
 	}
@@ -76,9 +76,9 @@ func (b *builder) acceptsMany(param, arg typ, name, value string) fit {
 	return fitMaybe
 }
 
-// extends asks of a type and all that it inherits from whether one is what is
-// wanted. What it inherits from and is not known may be.
-func (b *builder) extends(id int32, is func(typ) fit) fit {
+// inheritsFrom reports whether a type, or one that it inherits from, satisfies is.
+// A base that is not known may do so.
+func (b *builder) inheritsFrom(id int32, is func(typ) fit) fit {
 	best := fitNo
 	queue := []int32{id}
 	w := worker{b: b}
@@ -87,7 +87,7 @@ func (b *builder) extends(id int32, is func(typ) fit) fit {
 	}
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &b.types[queue[at]]
-		if i.vague {
+		if i.unknownBases {
 			best = fitMaybe
 		}
 		for _, t := range i.bases {
@@ -102,9 +102,9 @@ func (b *builder) extends(id int32, is func(typ) fit) fit {
 	return best
 }
 
-// outside tells whether a value of one type outside of the repository is of
+// acceptsExternal tells whether a value of one type outside of the repository is of
 // another.
-func outside(value, name string) fit {
+func acceptsExternal(value, name string) fit {
 	supers := jdkSupers()[value]
 	switch {
 	case value == "" || name == "":
@@ -117,14 +117,14 @@ func outside(value, name string) fit {
 	return fitMaybe
 }
 
-func yes(is bool) fit {
+func yesOrNo(is bool) fit {
 	if is {
 		return fitYes
 	}
 	return fitNo
 }
 
-func perhaps(may bool) fit {
+func maybeOrNo(may bool) fit {
 	if may {
 		return fitMaybe
 	}

@@ -25,23 +25,23 @@ type source struct {
 	facts   chunk.Facts
 	rules   *rules
 	test    bool
-	kept    bool // its calls, references and tests are those of the graph before
+	reused  bool // its calls, references and tests are those of the graph before
 
-	node     uint32   // of the file; those of its definitions follow
-	nodeOf   []uint32 // of each chunk, none when it is no node
-	unit     int32
-	binds    map[string]bind
-	stars    []bind // imports that bind every name
-	whole    string // by its own name, what a file of JavaScript hands on as a whole
-	edges    []edge
-	outers   []string // imports that lead out of the repository, sorted
-	includes []uint32 // files that a file of C names, in its order
-	result   [][]typ  // of each function
-	vars     []typ    // declared type of each variable, by facts.Vars
-	params   [][]typ  // of each function, where overloads are chosen by them
+	node        uint32   // of the file; those of its definitions follow
+	nodeOf      []uint32 // of each chunk, none when it is no node
+	unit        int32
+	binds       map[string]bind
+	stars       []bind // imports that bind every name
+	wholeExport string // the local name of what a JavaScript file exports as a whole
+	edges       []edge
+	outers      []string // imports that lead out of the repository, sorted
+	includes    []uint32 // files that a file of C names, in its order
+	result      [][]typ  // of each function
+	vars        []typ    // declared type of each variable, by facts.Vars
+	params      [][]typ  // of each function, where overloads are chosen by them
 
-	// result and vars until those of all files are known: what one file's
-	// declarations say must not depend on how far the others are.
+	// result and vars until those of all files are known: the declarations of one
+	// file must not depend on the progress of the others.
 	made struct {
 		result, params [][]typ
 		vars           []typ
@@ -79,7 +79,7 @@ type builder struct {
 	externals externals
 	asked     []signature     // by field.sign, counted from 1
 	read      map[string]bool // manifests that were asked for, there or not
-	kept      *kept           // what still holds of the graph before; nil for nothing
+	reused    *reused         // what still holds of the graph before; nil for nothing
 	names     chan *naming    // comes when it is ready
 }
 
@@ -103,10 +103,10 @@ func assemble(ctx context.Context, in index.GraphInput) (*builder, error) {
 	b.external()
 	b.names = make(chan *naming, 1)
 	go func() { b.names <- b.nameNodes() }()
-	if err := b.takeOver(ctx); err != nil {
+	if err := b.reuseEdges(ctx); err != nil {
 		return nil, err
 	}
-	if err := b.each(ctx, b.signatures); err != nil {
+	if err := b.eachFile(ctx, b.signatures); err != nil {
 		return nil, err
 	}
 	b.publish()
@@ -114,16 +114,16 @@ func assemble(ctx context.Context, in index.GraphInput) (*builder, error) {
 	if err := b.dispatch(ctx); err != nil {
 		return nil, err
 	}
-	if err := b.each(ctx, b.walk); err != nil {
+	if err := b.eachFile(ctx, b.walk); err != nil {
 		return nil, err
 	}
 	b.extra = append(b.extra, b.cochanges()...)
 	return b, nil
 }
 
-// each calls fn for every file, from several goroutines. What fn does to other
+// eachFile calls fn for every file, from several goroutines. What fn does to other
 // files than its own must not depend on the order.
-func (b *builder) each(ctx context.Context, fn func(f *source, w *worker)) error {
+func (b *builder) eachFile(ctx context.Context, fn func(f *source, w *worker)) error {
 	return b.parallel(ctx, len(b.files), func(i int, w *worker) error {
 		fn(&b.files[i], w)
 		return nil
@@ -180,7 +180,7 @@ func (b *builder) load(ctx context.Context) error {
 		}
 		decode := chunk.DecodeFacts
 		if base := b.in.Base; base != nil && base.Same[i] {
-			decode = chunk.DecodeDeclarations // of a file that is walked, takeOver gets the rest
+			decode = chunk.DecodeDeclarations // of a file that is walked, reuseEdges reads the rest
 		}
 		f.facts, err = decode(facts)
 		if err == nil && !f.facts.Within(len(chunks)) {
@@ -248,14 +248,14 @@ func (b *builder) number() {
 			f.nodeOf[c] = uint32(len(b.nodes))
 			b.nodes = append(b.nodes, nodeInfo{file: uint32(i), chunk: int32(c), kind: kind, typ: -1, fact: -1, next: -1})
 		}
-		b.attach(f)
+		b.attachFacts(f)
 	}
 	b.first = uint32(len(b.nodes))
 	b.makeUnits()
 }
 
-// attach tells the nodes of a file their facts.
-func (b *builder) attach(f *source) {
+// attachFacts sets the facts of the nodes of a file.
+func (b *builder) attachFacts(f *source) {
 	for i := range f.facts.Funcs {
 		if n := f.nodeOf[f.facts.Funcs[i].Chunk]; n != none {
 			b.nodes[n].fact = int32(i)

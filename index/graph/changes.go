@@ -8,46 +8,46 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// names are those under which something is declared otherwise than before:
-// what changed itself, and what is declared in terms of it.
-type names struct {
-	b     *builder
-	list  []string // in the order found
-	seen  map[string]bool
-	whole map[string]bool // types of which any member may be another
-	all   bool            // too many, or a change that reaches further than names
+// changedNames are the names whose declarations changed, or are written in terms
+// of one that did.
+type changedNames struct {
+	b          *builder
+	list       []string // in the order found
+	seen       map[string]bool
+	allMembers map[string]bool // types whose members may all have changed
+	all        bool            // too many, or a change that reaches further than names
 }
 
-// maxNames is how many names are followed; from there on a whole build is not
-// dearer.
+// maxNames is how many names are followed. With more of them a whole build is not
+// slower.
 const maxNames = 24
 
-func (n *names) add(name string) {
+func (n *changedNames) add(name string) {
 	if n.seen[name] {
 		return
 	}
 	n.seen[name] = true
 	n.list = append(n.list, name)
-	// What is so short stands everywhere.
+	// A name this short occurs everywhere.
 	n.all = n.all || len(name) < 3 || len(n.list) > maxNames
 }
 
 // addType adds a type with all its members.
-func (n *names) addType(name string) {
-	if n.whole[name] {
+func (n *changedNames) addType(name string) {
+	if n.allMembers[name] {
 		return
 	}
-	n.whole[name] = true
+	n.allMembers[name] = true
 	n.seen[name] = false // its members have not been looked for
 	n.add(name)
 }
 
-// compare adds what two states of file i declare otherwise.
-func (n *names) compare(i uint32, old, now *source) {
+// compare adds what two states of file i declare differently.
+func (n *changedNames) compare(i uint32, old, now *source) {
 	if now.rules == nil {
 		return
 	}
-	a, b := declared(old), declared(now)
+	a, b := declarations(old), declarations(now)
 	sameBinds := equalBinds(old.facts.Binds, now.facts.Binds)
 	if old.facts.Package != now.facts.Package ||
 		now.rules != goRules && (!sameBinds || !equalImports(old.imports, now.imports) || !equalDeclared(a, b)) {
@@ -56,7 +56,7 @@ func (n *names) compare(i uint32, old, now *source) {
 	}
 	for _, name := range union(a, b) {
 		if a[name] != b[name] {
-			n.changed(name, old, now)
+			n.addChanged(name, old, now)
 		}
 	}
 	if !sameBinds {
@@ -64,9 +64,9 @@ func (n *names) compare(i uint32, old, now *source) {
 	}
 }
 
-// compareBinds adds what a file of Go declares in terms of an import that it
-// has not got any more, or has got now.
-func (n *names) compareBinds(i uint32, old, now *source) {
+// compareBinds adds what a file of Go declares in terms of an import that was
+// removed or added.
+func (n *changedNames) compareBinds(i uint32, old, now *source) {
 	resolve := n.b.resolve[now.Language]
 	if resolve == nil {
 		return
@@ -76,22 +76,22 @@ func (n *names) compareBinds(i uint32, old, now *source) {
 	a, b := goImports(old), goImports(now)
 	for _, name := range union(a, b) {
 		if a[name] != b[name] { // maybe both outside of the repository
-			n.inTermsOf(old, name+".")
-			n.inTermsOf(now, name+".")
+			n.addDependents(old, name+".")
+			n.addDependents(now, name+".")
 		}
 	}
 	for _, name := range union(old.binds, now.binds) {
 		x, was := old.binds[name]
 		y, is := now.binds[name]
 		if was != is || x.member != y.member || x.inside != y.inside || !slices.Equal(x.units, y.units) {
-			n.inTermsOf(old, name+".")
-			n.inTermsOf(now, name+".")
+			n.addDependents(old, name+".")
+			n.addDependents(now, name+".")
 		}
 	}
 }
 
-// changed adds a name of Go under which a file declares otherwise.
-func (n *names) changed(name string, old, now *source) {
+// addChanged adds a name of Go that a file declares differently.
+func (n *changedNames) addChanged(name string, old, now *source) {
 	x, y := typeFact(old, name), typeFact(now, name)
 	if x == nil && y == nil && !hasType(old, name) && !hasType(now, name) {
 		n.add(name)
@@ -107,16 +107,16 @@ func (n *names) changed(name string, old, now *source) {
 		return
 	}
 	n.addType(name)
-	n.members(old, name)
-	n.members(now, name)
+	n.addMembers(old, name)
+	n.addMembers(now, name)
 }
 
-// mentions adds what f declares in terms of a name.
-func (n *names) mentions(f *source, name string) {
+// addMentioning adds what f declares in terms of a name.
+func (n *changedNames) addMentioning(f *source, name string) {
 	if f.rules != goRules {
 		return // no language finds names of another
 	}
-	n.inTermsOf(f, name)
+	n.addDependents(f, name)
 	for i := range f.facts.Types {
 		t := &f.facts.Types[i]
 		own := f.chunks[t.Chunk].Name
@@ -126,13 +126,13 @@ func (n *names) mentions(f *source, name string) {
 			}
 		}
 	}
-	if n.whole[name] {
-		n.members(f, name)
+	if n.allMembers[name] {
+		n.addMembers(f, name)
 	}
 }
 
-// inTermsOf adds what f declares by a text that holds part.
-func (n *names) inTermsOf(f *source, part string) {
+// addDependents adds what f declares by a text that holds part.
+func (n *changedNames) addDependents(f *source, part string) {
 	has := func(text string) bool { return strings.Contains(text, part) }
 	for i := range f.facts.Funcs {
 		u := &f.facts.Funcs[i]
@@ -163,8 +163,8 @@ func (n *names) inTermsOf(f *source, part string) {
 	}
 }
 
-// members adds the members that f declares of a type, and what it is made of.
-func (n *names) members(f *source, name string) {
+// addMembers adds the members that f declares of a type, and what it is made of.
+func (n *changedNames) addMembers(f *source, name string) {
 	for c := range f.chunks {
 		if k := &f.chunks[c]; lastName(k.Scope) == name {
 			n.add(k.Name)
@@ -193,9 +193,9 @@ func (n *names) members(f *source, name string) {
 
 func lastName(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
 
-// declared is what a file declares under each name, in order, as far as other
+// declarations is what a file declares under each name, in order, as far as other
 // files can tell.
-func declared(f *source) map[string]string {
+func declarations(f *source) map[string]string {
 	text := make([]string, len(f.chunks))
 	for c := range f.chunks {
 		k := &f.chunks[c]

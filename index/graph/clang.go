@@ -3,7 +3,7 @@ package graph
 import "strings"
 
 // cResolver follows what the preprocessor can see without the build's flags: a
-// quoted include is looked for beside the file first; then every include is
+// quoted include is looked for next to the file first; then every include is
 // looked for below the directories that compilers are usually pointed to; last
 // a path that only one file of the tree ends in. An include in angles without a
 // directory needs an include directory when a system has a header of its name.
@@ -47,7 +47,7 @@ func (r *cResolver) resolve(from uint32, p string, to *targets) {
 	}
 	dir := dirOf(r.t.in.Files[from].Path)
 	if !angle {
-		if q, ok := join(dir, p); ok && r.t.first(to, q) {
+		if q, ok := join(dir, p); ok && r.t.addFirst(to, q) {
 			return
 		}
 	}
@@ -56,10 +56,10 @@ func (r *cResolver) resolve(from uint32, p string, to *targets) {
 	}
 	system := angle && !strings.Contains(p, "/")
 	found := ancestors(dir, func(d string) bool {
-		if r.t.first(to, under(d, "include/"+p), under(d, "inc/"+p)) {
+		if r.t.addFirst(to, joinDir(d, "include/"+p), joinDir(d, "inc/"+p)) {
 			return true
 		}
-		return !system && r.t.first(to, under(d, p), under(d, "src/"+p), under(d, "lib/"+p))
+		return !system && r.t.addFirst(to, joinDir(d, p), joinDir(d, "src/"+p), joinDir(d, "lib/"+p))
 	})
 	if !found && (!system || !r.standard[p] && strings.Contains(p, ".")) {
 		r.ending(candidates, p, to)
@@ -77,5 +77,5 @@ func (r *cResolver) ending(candidates []string, p string, to *targets) {
 			only = c
 		}
 	}
-	r.t.first(to, only)
+	r.t.addFirst(to, only)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bounds of the co-changes. They were chosen by foretelling the last 400
+// Bounds of the co-changes. They were chosen by predicting the last 400
 // commits of twelve repositories from those before (docs/decisions.md).
 const (
 	maxCommitFiles = 30  // a commit of more files is a sweep and links nothing
@@ -24,7 +24,7 @@ type partner struct {
 
 // cochanges are the edges from a file to those that often change when it does.
 // The confidence is the share of its commits that touched the other, rounded
-// down to a tier, so that the two directions may differ and one may be missing.
+// down to a tier, so the two directions may differ and one may be missing.
 func (b *builder) cochanges() []edge {
 	touched := b.commitFiles()
 	files := make(map[uint32][]int) // commits of each file

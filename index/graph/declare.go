@@ -9,8 +9,8 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// at makes the worker look from a file.
-func (w *worker) at(f *source) {
+// enterFile makes the worker look from a file.
+func (w *worker) enterFile(f *source) {
 	w.f, w.cached, w.fn, w.chunk, w.scope = f, f, nil, -1, ""
 	if w.cache == nil {
 		w.cache = map[string]typ{}
@@ -18,13 +18,13 @@ func (w *worker) at(f *source) {
 	clear(w.cache)
 }
 
-// signatures resolves what the declarations of a file say: results of
+// signatures resolves the declared types of a file: results of
 // functions and types of variables. Types' own declarations are for members.
 func (b *builder) signatures(f *source, w *worker) {
 	if f.rules == nil {
 		return
 	}
-	w.at(f)
+	w.enterFile(f)
 	f.made.result = make([][]typ, len(f.facts.Funcs))
 	for i := range f.facts.Funcs {
 		fn := &f.facts.Funcs[i]
@@ -63,8 +63,8 @@ func (b *builder) publish() {
 	}
 }
 
-// members tells every type its bases, fields and methods. One goroutine: parts
-// of a type may stand in several files.
+// members sets the bases, fields and methods of every type. One goroutine: parts
+// of a type may be in several files.
 func (b *builder) members() {
 	b.byName = map[string][]int32{}
 	w := &worker{b: b}
@@ -73,7 +73,7 @@ func (b *builder) members() {
 		if f.rules == nil {
 			continue
 		}
-		w.at(f)
+		w.enterFile(f)
 		for k := range f.facts.Types {
 			b.typeFact(f, w, &f.facts.Types[k])
 		}
@@ -83,7 +83,7 @@ func (b *builder) members() {
 		if f.rules == nil {
 			continue
 		}
-		w.at(f)
+		w.enterFile(f)
 		for c := range f.chunks {
 			if n := f.nodeOf[c]; n != none {
 				b.container(f, w, c, n)
@@ -116,7 +116,7 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 	scope := k.Qualified()
 	for _, base := range fact.Bases {
 		t := w.typeNamed(f, scope, base, 0)
-		i.vague = i.vague || t.form == formNone
+		i.unknownBases = i.unknownBases || t.form == formNone
 		if t.form != formNone && len(i.bases) < maxBases && !slices.Contains(i.bases, t) && t != (typ{form: formValue, id: id}) {
 			i.bases = append(i.bases, t)
 		}
@@ -124,7 +124,7 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 	for _, m := range fact.Fields {
 		t := w.fieldType(f, scope, fact.Chunk, m.Type)
 		if m.Name == "" {
-			i.under = t
+			i.underlying = t
 			continue
 		}
 		sign := int32(0)
@@ -156,7 +156,7 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 	}
 	id := int32(-1)
 	if t, ok := b.units[f.unit].types[k.Scope]; ok {
-		id = w.among(t, k.Scope)
+		id = w.includedType(t, k.Scope)
 	} else if t := w.typeNamed(f, "", k.Scope, 0); t.form == formValue && t.wraps == 0 {
 		id = t.id
 	}
@@ -248,7 +248,7 @@ func (b *builder) methodSet(id int32, w *worker) []field {
 		for _, t := range i.bases {
 			w.inherit(t, &queue)
 		}
-		w.inherit(i.under, &queue)
+		w.inherit(i.underlying, &queue)
 	}
 	return set
 }
@@ -269,7 +269,7 @@ func (b *builder) implementers(id int32, having map[string][]int32, w *worker) [
 	}
 	var out []int32
 	for _, t := range rare {
-		if b.hasAll(t, set, w) {
+		if b.hasAllMethods(t, set, w) {
 			out = append(out, t)
 		}
 		if len(out) > maxTargets {
@@ -279,9 +279,9 @@ func (b *builder) implementers(id int32, having map[string][]int32, w *worker) [
 	return out
 }
 
-func (b *builder) hasAll(t int32, set []field, w *worker) bool {
+func (b *builder) hasAllMethods(t int32, set []field, w *worker) bool {
 	for _, m := range set {
-		ms := w.concrete(t, m.name)
+		ms := w.concreteMethods(t, m.name)
 		if len(ms) == 0 {
 			return false
 		}
@@ -292,7 +292,7 @@ func (b *builder) hasAll(t int32, set []field, w *worker) bool {
 		if d.fact >= 0 && int(d.fact) < len(f.result) && len(f.result[d.fact]) > 0 {
 			got = f.result[d.fact][0]
 		}
-		if w.plain(want) != w.plain(got) || m.sign > 0 && !b.signed(ms[0].node, &b.asked[m.sign-1], w) {
+		if w.followAliases(want) != w.followAliases(got) || m.sign > 0 && !b.matchesSignature(ms[0].node, &b.asked[m.sign-1], w) {
 			return false
 		}
 	}

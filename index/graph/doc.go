@@ -5,7 +5,7 @@
 //
 // What always holds: an import edge is drawn only where the rules of the
 // language lead from the import to a file of the tree. A standard library or
-// third-party import has no such edge, even when some file bears its name: Go's
+// third-party import has no such edge, even when some file has its name: Go's
 // "time" is never someone's time.go; it is an external node of the code graph.
 // Where several files could be meant and the rules do not decide, there is no
 // edge. Every edge of the code graph says how sure it is ([Confidence]), and a

@@ -15,9 +15,9 @@ type worker struct {
 	cached *source // whose types the cache holds
 	cache  map[string]typ
 
-	fn      *chunk.FuncFact // the function around, nil at file level
-	chunk   int             // of what is around, −1
-	scope   string          // qualified name of what is around
+	fn      *chunk.FuncFact // the enclosing function, nil at file level
+	chunk   int             // of the enclosing definition, −1 for none
+	scope   string          // qualified name of the enclosing definition
 	locals  []typ           // of fn.Locals, by position; known tells which are evaluated
 	known   []uint8
 	qual    map[string]uint32 // nested definitions of the file by qualified name
@@ -42,9 +42,9 @@ func (w *worker) eval(chain string, depth int) found {
 	}
 	r := found{}
 	if w.f.rules == jvmRules && (i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '(') {
-		r = w.method(chain[:i], depth)
+		r = w.resolveMethod(chain[:i], depth)
 	} else {
-		r = w.base(chain[:i], depth)
+		r = w.resolveBase(chain[:i], depth)
 	}
 	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
 		i += 2
@@ -59,7 +59,7 @@ func (w *worker) eval(chain string, depth int) found {
 			for j < len(chain) && !strings.ContainsRune(".([{#", rune(chain[j])) {
 				j++
 			}
-			r = w.member(r, chain[i+1:j], depth)
+			r = w.resolveMember(r, chain[i+1:j], depth)
 			i = j
 		case '(':
 			n := 0
@@ -71,7 +71,7 @@ func (w *worker) eval(chain string, depth int) found {
 				n, _ = strconv.Atoi(chain[i+1 : j])
 				i = j
 			}
-			r = w.called(r, n, depth)
+			r = w.callResult(r, n, depth)
 		case '[':
 			j := strings.IndexByte(chain[i:], ']')
 			if j < 0 {
@@ -93,8 +93,8 @@ func (w *worker) eval(chain string, depth int) found {
 	return r
 }
 
-// base resolves the name that a chain begins with.
-func (w *worker) base(name string, depth int) found {
+// resolveBase resolves the first name of a chain.
+func (w *worker) resolveBase(name string, depth int) found {
 	if name == "" || name == "?" {
 		return found{}
 	}
@@ -103,12 +103,12 @@ func (w *worker) base(name string, depth int) found {
 		holder = w.f.chunks[w.chunk].Qualified()
 	}
 	for fn, scope := w.fn, w.scope; fn != nil; {
-		if r, ok := w.local(fn, scope, name, depth); ok {
-			if n, ok := w.functionOf(fn, holder, name); ok {
+		if r, ok := w.resolveLocal(fn, scope, name, depth); ok {
+			if n, ok := w.localFunction(fn, holder, name); ok {
 				return w.definition(n, depth)
 			}
 			if r.t.form == formValue && r.t.id < 0 && r.t.wraps == 0 { // maybe a function defined here
-				if n := w.nested(name, depth); n.ok() && w.f.rules != goRules {
+				if n := w.enclosingDefinition(name, depth); n.ok() && w.f.rules != goRules {
 					return n
 				}
 			}
@@ -120,13 +120,13 @@ func (w *worker) base(name string, depth int) found {
 		if holder != "" {
 			holder = scope
 		}
-		fn, scope = w.enclosing(scope)
+		fn, scope = w.enclosingFunction(scope)
 	}
 	if name == "super" {
-		return w.super()
+		return w.superType()
 	}
 	if name == "this" || name == "self" || name == "Self" || name == "static" || name == "cls" {
-		if t := w.around(); t >= 0 {
+		if t := w.enclosingType(); t >= 0 {
 			r := found{t: typ{form: formValue, id: t}, tier: tierKnown}
 			if name == "Self" || name == "static" || name == "cls" {
 				r.t.form = formType
@@ -135,7 +135,7 @@ func (w *worker) base(name string, depth int) found {
 		}
 	}
 	if w.chunk >= 0 && w.f.rules != goRules {
-		if r := w.nested(name, depth); r.ok() {
+		if r := w.enclosingDefinition(name, depth); r.ok() {
 			return r
 		}
 	}
@@ -146,10 +146,10 @@ func (w *worker) base(name string, depth int) found {
 	return r
 }
 
-// functionOf finds the function that a local of JavaScript is: one that is
-// defined under its name in the function that is called holder, as in "const f:
-// F = () => …", or around it. Of the locals of those around it has the type.
-func (w *worker) functionOf(fn *chunk.FuncFact, holder, name string) (int32, bool) {
+// localFunction finds the function that a JavaScript local holds: one that is
+// defined under its name in the function called holder, as in "const f: F = () =>
+// …", or in an enclosing function where a local of that name has the same type.
+func (w *worker) localFunction(fn *chunk.FuncFact, holder, name string) (int32, bool) {
 	is := func(l chunk.Local) bool { return l.Name == name }
 	i := slices.IndexFunc(fn.Locals, is)
 	if holder == "" || i < 0 || slices.ContainsFunc(fn.Params, func(p chunk.NameType) bool { return p.Name == name }) {
@@ -157,11 +157,11 @@ func (w *worker) functionOf(fn *chunk.FuncFact, holder, name string) (int32, boo
 	}
 	for h := holder; h != ""; h = outerScope(h) {
 		if h != holder {
-			around, _ := w.enclosing(h)
-			if around == nil {
+			outer, _ := w.enclosingFunction(h)
+			if outer == nil {
 				continue
 			}
-			if k := slices.IndexFunc(around.Locals, is); k < 0 || around.Locals[k].Type != fn.Locals[i].Type {
+			if k := slices.IndexFunc(outer.Locals, is); k < 0 || outer.Locals[k].Type != fn.Locals[i].Type {
 				continue
 			}
 		}
@@ -172,20 +172,20 @@ func (w *worker) functionOf(fn *chunk.FuncFact, holder, name string) (int32, boo
 	return 0, false
 }
 
-// method resolves the bare name of what is called, in a language where a local
-// of that name is something else.
-func (w *worker) method(name string, depth int) found {
+// resolveMethod resolves the bare name of a call in a language where a local of
+// that name is something else.
+func (w *worker) resolveMethod(name string, depth int) found {
 	fn := w.fn
 	w.fn = nil
-	r := w.base(name, depth)
+	r := w.resolveBase(name, depth)
 	w.fn = fn
 	return r
 }
 
-// local is the receiver, a parameter or a local of a function.
-func (w *worker) local(fn *chunk.FuncFact, scope, name string, depth int) (found, bool) {
+// resolveLocal resolves a name to the receiver, a parameter or a local of fn.
+func (w *worker) resolveLocal(fn *chunk.FuncFact, scope, name string, depth int) (found, bool) {
 	if name == fn.Recv {
-		if t := w.around(); t >= 0 {
+		if t := w.enclosingType(); t >= 0 {
 			r := found{t: typ{form: formValue, id: t}, tier: tierKnown}
 			if name == "cls" { // the class itself
 				r.t.form = formType
@@ -205,11 +205,11 @@ func (w *worker) local(fn *chunk.FuncFact, scope, name string, depth int) (found
 			continue
 		}
 		if fn != w.fn {
-			return w.value(w.origin(scope, l.Type, l.Expr, depth+1)), true
+			return w.value(w.variableType(scope, l.Type, l.Expr, depth+1)), true
 		}
 		if w.known[i] == 0 {
 			w.known[i] = 1 // a local made from itself stays unknown
-			w.locals[i] = w.origin(scope, l.Type, l.Expr, depth+1)
+			w.locals[i] = w.variableType(scope, l.Type, l.Expr, depth+1)
 		}
 		return w.value(w.locals[i]), true
 	}
@@ -224,8 +224,8 @@ func (w *worker) value(t typ) found {
 	return found{t: t, tier: tierKnown}
 }
 
-// origin is the type of a variable: its declared one or that of its chain.
-func (w *worker) origin(scope, typeText, expr string, depth int) typ {
+// variableType is the declared type of a variable, or that of its chain.
+func (w *worker) variableType(scope, typeText, expr string, depth int) typ {
 	if typeText != "" {
 		return w.typeNamed(w.f, scope, typeText, 0)
 	}
@@ -235,8 +235,8 @@ func (w *worker) origin(scope, typeText, expr string, depth int) typ {
 	return w.eval(expr, depth).t
 }
 
-// varType is the type of a top-level variable.
-func (w *worker) varType(n int32, depth int) typ {
+// globalType is the type of a top-level variable.
+func (w *worker) globalType(n int32, depth int) typ {
 	d := &w.b.nodes[n]
 	f := &w.b.files[d.file]
 	if d.fact < 0 || int(d.fact) >= len(f.vars) {
@@ -254,8 +254,8 @@ func (w *worker) varType(n int32, depth int) typ {
 	return other.eval(v.Expr, depth+1).t
 }
 
-// around is the type around the current place, −1 for none.
-func (w *worker) around() int32 {
+// enclosingType is the innermost type that encloses the current scope, −1 for none.
+func (w *worker) enclosingType() int32 {
 	for s := w.scope; s != ""; s = outerScope(s) {
 		if t, ok := w.b.units[w.f.unit].types[s]; ok {
 			return t
@@ -267,8 +267,8 @@ func (w *worker) around() int32 {
 	return -1
 }
 
-func (w *worker) super() found {
-	t := w.around()
+func (w *worker) superType() found {
+	t := w.enclosingType()
 	if t < 0 {
 		return found{}
 	}
@@ -280,8 +280,8 @@ func (w *worker) super() found {
 	return found{}
 }
 
-// enclosing is the function around a scope.
-func (w *worker) enclosing(scope string) (*chunk.FuncFact, string) {
+// enclosingFunction is the function of a scope, and the scope that encloses it.
+func (w *worker) enclosingFunction(scope string) (*chunk.FuncFact, string) {
 	n, ok := w.qual[scope]
 	if !ok {
 		return nil, ""
@@ -293,9 +293,9 @@ func (w *worker) enclosing(scope string) (*chunk.FuncFact, string) {
 	return &w.f.facts.Funcs[d.fact], w.f.chunks[d.chunk].Scope
 }
 
-// nested finds a bare name among the definitions around the current place and,
-// where the language says so, among the members of the types around.
-func (w *worker) nested(name string, depth int) found {
+// enclosingDefinition finds a bare name among the enclosing definitions and, where
+// the language has implicit members, among the members of the enclosing types.
+func (w *worker) enclosingDefinition(name string, depth int) found {
 	own := ""
 	if w.chunk >= 0 {
 		own = w.f.chunks[w.chunk].Qualified()
@@ -320,9 +320,9 @@ func (w *worker) nested(name string, depth int) found {
 	return found{}
 }
 
-// member is a member of what was found.
-func (w *worker) member(r found, name string, depth int) found {
-	t := w.plain(r.t)
+// resolveMember finds a member of r.
+func (w *worker) resolveMember(r found, name string, depth int) found {
+	t := w.followAliases(r.t)
 	switch t.form {
 	case formExternal:
 		return external
@@ -348,11 +348,11 @@ func (w *worker) member(r found, name string, depth int) found {
 			}
 		}
 		if !m.ok() {
-			return w.beside(w.b.types[t.id].node, name, depth)
+			return w.exportedMember(w.b.types[t.id].node, name, depth)
 		}
 		return m
 	case formFunc:
-		return w.beside(t.id, name, depth)
+		return w.exportedMember(t.id, name, depth)
 	case formValue:
 		if t.wraps != 0 || t.id < 0 {
 			return found{}
@@ -362,11 +362,11 @@ func (w *worker) member(r found, name string, depth int) found {
 	return found{}
 }
 
-// beside is what a file of JavaScript hands on as a member of what it hands on
-// as a whole: "module.exports = f; module.exports.g = g".
-func (w *worker) beside(n int32, name string, depth int) found {
+// exportedMember is a member that a JavaScript file sets on its whole export:
+// "module.exports = f; module.exports.g = g".
+func (w *worker) exportedMember(n int32, name string, depth int) found {
 	d := &w.b.nodes[n]
-	if f := &w.b.files[d.file]; f.rules == jsRules && f.whole != "" && f.whole == w.b.nameOf(n) && depth < maxDepth {
+	if f := &w.b.files[d.file]; f.rules == jsRules && f.wholeExport != "" && f.wholeExport == w.b.nameOf(n) && depth < maxDepth {
 		return w.inUnit(f.unit, name, depth+1)
 	}
 	return found{}
@@ -381,9 +381,9 @@ func (w *worker) nestedType(id int32, name string) (int32, bool) {
 	return t, ok
 }
 
-// called is the n-th result of calling what was found.
-func (w *worker) called(r found, n, depth int) found {
-	t := w.plain(r.t)
+// callResult is the n-th result of calling r.
+func (w *worker) callResult(r found, n, depth int) found {
+	t := w.followAliases(r.t)
 	switch t.form {
 	case formExternal:
 		if r.t.wraps == 0 && w.f.rules == jvmRules {
@@ -404,7 +404,7 @@ func (w *worker) called(r found, n, depth int) found {
 			return w.value(t.unwrap())
 		}
 		if t.wraps == 0 && t.id >= 0 {
-			if u := w.b.types[t.id].under; u.outer() == wrapFunc && n == 0 {
+			if u := w.b.types[t.id].underlying; u.outer() == wrapFunc && n == 0 {
 				return w.value(u.unwrap())
 			}
 		}
@@ -414,9 +414,9 @@ func (w *worker) called(r found, n, depth int) found {
 
 // element is an element of what was found, or its key.
 func (w *worker) element(r found, key bool) found {
-	t := w.plain(r.t)
+	t := w.followAliases(r.t)
 	if t.form == formValue && t.wraps == 0 && t.id >= 0 {
-		if u := w.b.types[t.id].under; u.form == formValue {
+		if u := w.b.types[t.id].underlying; u.form == formValue {
 			t = u
 		}
 	}

@@ -10,7 +10,7 @@ type fans struct {
 
 // fans counts for every file the other files that import it or use what it
 // defines. In languages that import packages no edge but such a use leads to a
-// file, and in those that load by name not even an import stands in the source.
+// file, and in those that load by name not even an import is in the source.
 // Calls through an interface and matches by name alone are no dependency
 // between files.
 func (b *builder) fans(out, in *rows) *fans {

@@ -41,7 +41,7 @@ func (b *builder) figures(ctx context.Context, out *rows) (f figures, err error)
 
 // LinkWeight is how strongly an edge ties the files of its two nodes together:
 // its confidence, 0 for edges that say nothing of it. A match by name alone
-// ties nothing: it names several places of which at most one is meant.
+// ties nothing: it names several places, and at most one is meant.
 func LinkWeight(k EdgeKind, c Confidence) int64 {
 	if !depends(k) || c <= NameOnly {
 		return 0

@@ -63,7 +63,7 @@ func prepareGo(t *tree) func(uint32, string, *targets) {
 	r.own[""] = byDir[""]
 	for i := range t.in.Files {
 		if t.in.Files[i].Language == "go" {
-			r.owner(byDir, dirOf(t.in.Files[i].Path))
+			r.moduleOf(byDir, dirOf(t.in.Files[i].Path))
 		}
 	}
 	t.golang = r
@@ -81,17 +81,17 @@ func (t *tree) goPath(dir string) string {
 	if m.path == "std" {
 		return rest
 	}
-	return under(m.path, rest)
+	return joinDir(m.path, rest)
 }
 
-// owner finds and keeps the innermost module of dir.
-func (r *goResolver) owner(byDir map[string]*goModule, dir string) *goModule {
+// moduleOf finds and keeps the innermost module of dir.
+func (r *goResolver) moduleOf(byDir map[string]*goModule, dir string) *goModule {
 	if m, ok := r.own[dir]; ok {
 		return m
 	}
 	m := byDir[dir]
 	if m == nil {
-		m = r.owner(byDir, dirOf(dir))
+		m = r.moduleOf(byDir, dirOf(dir))
 	}
 	r.own[dir] = m
 	return m
@@ -125,7 +125,7 @@ func (r *goResolver) resolve(from uint32, p string, to *targets) {
 // find is the group of the package that an import in a module leads to.
 func (r *goResolver) find(own *goModule, p string) uint32 {
 	if own.path == "std" { // the standard library's own sources
-		return r.groupOf(under(own.dir, p), own)
+		return r.groupOf(joinDir(own.dir, p), own)
 	}
 	for m := p; m != ""; m = dirOf(m) {
 		candidates := r.modules[m]
@@ -136,12 +136,12 @@ func (r *goResolver) find(own *goModule, p string) uint32 {
 		for _, c := range candidates {
 			// Two modules of one name (test data) know only themselves.
 			if c == own || len(candidates) == 1 {
-				return r.groupOf(under(c.dir, rest), c)
+				return r.groupOf(joinDir(c.dir, rest), c)
 			}
 		}
 		return none
 	}
-	return r.groupOf(under(own.dir, "vendor/"+p), own)
+	return r.groupOf(joinDir(own.dir, "vendor/"+p), own)
 }
 
 // groupOf is the package in dir, when it is a package of module m.

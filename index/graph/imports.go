@@ -82,7 +82,7 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 	for n := range f.facts.Binds {
 		d := &f.facts.Binds[n]
 		if d.Name == chunk.ExportWhole {
-			f.whole = d.Member
+			f.wholeExport = d.Member
 		}
 		if d.Name == "_" || d.Path == "" {
 			continue
@@ -187,7 +187,7 @@ func (b *builder) bind(i uint32, f *source, d *chunk.Bind, to *targets, resolve 
 			v.member = last + "." + v.member
 		}
 	}
-	name = strings.TrimPrefix(name, "export ") // a name handed on, not bound here
+	name = strings.TrimPrefix(name, "export ") // a re-exported name, not bound here
 	if _, ok := f.binds[name]; !ok || v.inside {
 		f.binds[name] = v
 	}

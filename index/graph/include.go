@@ -18,8 +18,8 @@ func (b *builder) sameType(u *unit, name string, first, file int32) (int32, bool
 	return 0, false
 }
 
-// another enters a further type of a name.
-func (u *unit) another(name string, first, t int32) {
+// addType enters a further type of a name.
+func (u *unit) addType(name string, first, t int32) {
 	if u.others == nil {
 		u.others = map[string][]int32{}
 	}
@@ -29,18 +29,18 @@ func (u *unit) another(name string, first, t int32) {
 	u.others[name] = append(u.others[name], t)
 }
 
-// visible is the type that a definition stands for, seen from the file at hand.
-func (w *worker) visible(n int32) int32 {
+// visibleType is the type that a definition stands for, seen from the current file.
+func (w *worker) visibleType(n int32) int32 {
 	d := &w.b.nodes[n]
 	if w.b.files[d.file].rules != cRules {
 		return d.typ
 	}
-	return w.among(d.typ, w.b.files[d.file].chunks[d.chunk].Qualified())
+	return w.includedType(d.typ, w.b.files[d.file].chunks[d.chunk].Qualified())
 }
 
-// among chooses the type of a name in C that the file at hand declares or
+// includedType chooses the type of a name in C that the current file declares or
 // includes, the nearest first; t when it is the only one or none is.
-func (w *worker) among(t int32, name string) int32 {
+func (w *worker) includedType(t int32, name string) int32 {
 	if w.f == nil || w.f.unit < 0 || w.f.rules != cRules {
 		return t
 	}
@@ -48,7 +48,7 @@ func (w *worker) among(t int32, name string) int32 {
 	if len(all) == 0 {
 		return t
 	}
-	for _, file := range w.included() {
+	for _, file := range w.includedFiles() {
 		for _, o := range all {
 			if w.b.types[o].file == int32(file) {
 				return o
@@ -58,8 +58,8 @@ func (w *worker) among(t int32, name string) int32 {
 	return t
 }
 
-// included are the file at hand and what it includes, itself or through others.
-func (w *worker) included() []uint32 {
+// includedFiles are the current file and what it includes, itself or through others.
+func (w *worker) includedFiles() []uint32 {
 	if w.reachOf == w.f {
 		return w.reach
 	}

@@ -16,7 +16,7 @@ type jsResolver struct {
 	packages map[string]*jsPackage // by name; nil when several have it
 	dirs     map[string]*jsPackage // by directory
 
-	extensions []string // tried for the import at hand, in this order
+	extensions []string // tried for the current import, in this order
 }
 
 // jsPackage is a package.json with a name.
@@ -88,7 +88,7 @@ func (r *jsResolver) resolve(from uint32, p string, to *targets) {
 	for _, alias := range []string{"@/", "~/"} {
 		if rest, ok := strings.CutPrefix(p, alias); ok {
 			ancestors(dir, func(d string) bool {
-				return r.dirs[d] != nil && (r.module(under(d, "src/"+rest), to) || r.module(under(d, rest), to))
+				return r.dirs[d] != nil && (r.module(joinDir(d, "src/"+rest), to) || r.module(joinDir(d, rest), to))
 			})
 		}
 	}
@@ -107,7 +107,7 @@ func (r *jsResolver) workspace(p string, to *targets) bool {
 		return false
 	}
 	if rest != "" {
-		return r.module(under(pkg.dir, rest), to) || r.module(under(pkg.dir, "src/"+rest), to) || r.module(under(pkg.dir, "lib/"+rest), to)
+		return r.module(joinDir(pkg.dir, rest), to) || r.module(joinDir(pkg.dir, "src/"+rest), to) || r.module(joinDir(pkg.dir, "lib/"+rest), to)
 	}
 	return r.entry(pkg, to)
 }
@@ -120,7 +120,7 @@ func (r *jsResolver) entry(pkg *jsPackage, to *targets) bool {
 			return true
 		}
 	}
-	return r.file(under(pkg.dir, "src/index"), to) || r.file(under(pkg.dir, "index"), to) || r.file(under(pkg.dir, "lib/index"), to)
+	return r.file(joinDir(pkg.dir, "src/index"), to) || r.file(joinDir(pkg.dir, "index"), to) || r.file(joinDir(pkg.dir, "lib/index"), to)
 }
 
 // module resolves a path without extension: a file, a package, an index file.
@@ -131,11 +131,11 @@ func (r *jsResolver) module(p string, to *targets) bool {
 	if pkg := r.dirs[p]; pkg != nil && p != "" && r.entry(pkg, to) {
 		return true
 	}
-	return r.file(under(p, "index"), to)
+	return r.file(joinDir(p, "index"), to)
 }
 
 // What is added to a path, the first that is there: a compiler of TypeScript
-// takes its own sources, JavaScript runs what is beside their declarations.
+// takes its own sources, JavaScript runs what is next to their declarations.
 var (
 	jsExtensions    = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue", ".svelte"}
 	plainExtensions = [...]string{".js", ".jsx", ".mjs", ".cjs", ".json", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".vue", ".svelte"}
@@ -157,11 +157,11 @@ func (r *jsResolver) file(p string, to *targets) bool {
 	stem := strings.TrimSuffix(p, path.Ext(p))
 	switch path.Ext(p) {
 	case ".js", ".jsx":
-		return r.t.first(to, stem+".ts", stem+".tsx", stem+".d.ts")
+		return r.t.addFirst(to, stem+".ts", stem+".tsx", stem+".d.ts")
 	case ".mjs":
-		return r.t.first(to, stem+".mts", stem+".d.mts")
+		return r.t.addFirst(to, stem+".mts", stem+".d.mts")
 	case ".cjs":
-		return r.t.first(to, stem+".cts", stem+".d.cts")
+		return r.t.addFirst(to, stem+".cts", stem+".d.cts")
 	}
 	return false
 }

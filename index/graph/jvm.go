@@ -14,11 +14,11 @@ type jvmResolver struct {
 	classes map[string][]string // class name → files called so
 	dirs    map[string][]string // last directory of a package → its directories
 	group   map[string]uint32   // of a directory, tests left out
-	known   map[string]jvmMeaning
+	known   map[string]jvmCandidates
 }
 
 func prepareJVM(t *tree) func(uint32, string, *targets) {
-	r := &jvmResolver{t: t, classes: map[string][]string{}, dirs: map[string][]string{}, group: map[string]uint32{}, known: map[string]jvmMeaning{}}
+	r := &jvmResolver{t: t, classes: map[string][]string{}, dirs: map[string][]string{}, group: map[string]uint32{}, known: map[string]jvmCandidates{}}
 	dirs, files := t.byDir(func(f *index.LinkFile) bool {
 		return jvmLanguage(f.Language) && !strings.Contains(f.Path, "src/test/")
 	})
@@ -44,43 +44,43 @@ func jvmLanguage(l string) bool {
 
 func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	f := &r.t.in.Files[from]
-	loose := f.Language == "kotlin" || f.Language == "scala"
+	anyFile := f.Language == "kotlin" || f.Language == "scala"
 	key := p
-	if loose {
+	if anyFile {
 		key = p + " " // what the import means depends on the language
 	}
 	m, ok := r.known[key]
 	if !ok {
-		m = r.meaning(p, loose)
+		m = r.candidates(p, anyFile)
 		r.known[key] = m
 	}
-	switch c, ok := nearest(f.Path, m.candidates); {
+	switch c, ok := nearest(f.Path, m.paths); {
 	case !ok:
 	case m.pkg:
 		to.group(r.group[strings.TrimSuffix(c, "/")])
 	default:
-		r.t.first(to, c)
+		r.t.addFirst(to, c)
 	}
 }
 
-// jvmMeaning is what an import may stand for: files, or directories with a
+// jvmCandidates is what an import may stand for: files, or directories with a
 // slash behind when pkg.
-type jvmMeaning struct {
-	candidates []string
-	pkg        bool
+type jvmCandidates struct {
+	paths []string
+	pkg   bool
 }
 
-// meaning finds what an import may stand for. Loose languages declare functions
-// and several types in one file, so that often only the package is certain.
-func (r *jvmResolver) meaning(p string, loose bool) jvmMeaning {
+// candidates finds what an import may stand for. Kotlin and Scala (anyFile) declare
+// functions and several types in one file, so often only the package is certain.
+func (r *jvmResolver) candidates(p string, anyFile bool) jvmCandidates {
 	p, wildcard := strings.CutSuffix(p, ".*")
-	if !wildcard && loose {
+	if !wildcard && anyFile {
 		p, wildcard = strings.CutSuffix(p, "._")
 	}
 	// a.b.C, then a.b.C.member and a.b.C.Inner.member.
 	for rest, n := p, 0; n < 3; n++ {
 		if c := r.class(rest); len(c) > 0 {
-			return jvmMeaning{candidates: c}
+			return jvmCandidates{paths: c}
 		}
 		i := strings.LastIndexByte(rest, '.')
 		if i < 0 {
@@ -89,12 +89,12 @@ func (r *jvmResolver) meaning(p string, loose bool) jvmMeaning {
 		rest = rest[:i]
 	}
 	if !wildcard {
-		if !loose {
-			return jvmMeaning{}
+		if !anyFile {
+			return jvmCandidates{}
 		}
 		p = p[:max(0, strings.LastIndexByte(p, '.'))]
 	}
-	return jvmMeaning{candidates: r.pkg(p), pkg: true}
+	return jvmCandidates{paths: r.pkg(p), pkg: true}
 }
 
 // class lists the files that a fully qualified class may lie in.
@@ -106,7 +106,7 @@ func (r *jvmResolver) class(qualified string) (out []string) {
 	}
 	want := strings.ReplaceAll(qualified, ".", "/")
 	for _, c := range files {
-		if isPackagePath(under(dirOf(c), name), want) {
+		if isPackagePath(joinDir(dirOf(c), name), want) {
 			out = append(out, c)
 		}
 	}
@@ -129,7 +129,7 @@ func (r *jvmResolver) pkg(qualified string) (out []string) {
 }
 
 // isPackagePath reports whether p names want below a source root. In a known
-// layout the root is given, so that src/main/java/util is not java/util.
+// layout the root is given, so src/main/java/util is not java/util.
 func isPackagePath(p, want string) bool {
 	if !strings.HasSuffix(p, want) || len(p) > len(want) && p[len(p)-len(want)-1] != '/' {
 		return false

@@ -7,42 +7,42 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// To resolve what every file calls and mentions is half of the work of a build.
-// When an index is brought up to date, the edges of files that did not change
-// are taken from the graph before, unless something that they name was declared
-// anew. Everything else is built as always, so that only [builder.walk] is spared.
+// Resolving what every file calls and mentions is half of the work of a build.
+// When an index is updated, the edges of unchanged files are taken from the
+// previous graph, unless a declaration that they name has changed. Everything
+// else is built as always: only [builder.walk] is skipped.
 //
 // What makes this exact: the resolution of a chain in a file depends on the
 // file's own facts, on its imports, which lead where they led as long as the
 // files, their manifests and, beyond Go, all imports are the same, and on
-// declarations that are looked up by a name. That name stands in the file, or in
+// declarations that are looked up by a name. That name is in the file, or in
 // a declaration that was found by a name before. So with the names of all
 // declarations that changed, and of those that mention such a name, and so on
-// (see names), a file in whose facts none of them stands resolves as it did.
+// (see changedNames), a file whose facts mention none of them resolves as it did.
 
-// kept is what still holds of the graph before.
-type kept struct {
+// reused holds the edges of the previous graph that are still valid.
+type reused struct {
 	edges [][]edge // calls, references and tests of each file, nil for a file to be walked
 }
 
-// holds tells whether the file needs no walk.
-func (k *kept) holds(f *source) bool {
-	return k != nil && f.kept
+// canReuse tells whether the file needs no walk.
+func (k *reused) canReuse(f *source) bool {
+	return k != nil && f.reused
 }
 
-// takeOver finds the files that need no walk, and decodes the rest of the facts
+// reuseEdges finds the files that need no walk, and decodes the rest of the facts
 // of those that do.
-func (b *builder) takeOver(ctx context.Context) error {
+func (b *builder) reuseEdges(ctx context.Context) error {
 	base := b.in.Base
 	if base == nil {
 		return nil
 	}
-	walk, err := b.mustWalk(ctx)
+	walk, err := b.filesToWalk(ctx)
 	if err != nil {
 		return err
 	}
 	if walk != nil {
-		if b.kept, err = b.oldEdges(ctx, walk); err != nil {
+		if b.reused, err = b.oldEdges(ctx, walk); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (b *builder) takeOver(ctx context.Context) error {
 		if f.rules == nil || !base.Same[i] {
 			return nil
 		}
-		if f.kept = walk != nil && !walk[i]; f.kept {
+		if f.reused = walk != nil && !walk[i]; f.reused {
 			return nil
 		}
 		_, _, facts, err := f.Load()
@@ -65,11 +65,11 @@ func (b *builder) takeOver(ctx context.Context) error {
 	})
 }
 
-// mustWalk tells which files are to be walked; nil for all.
-func (b *builder) mustWalk(ctx context.Context) ([]bool, error) {
+// filesToWalk tells which files are to be walked; nil for all.
+func (b *builder) filesToWalk(ctx context.Context) ([]bool, error) {
 	base := b.in.Base
 	walk := make([]bool, len(b.files))
-	n := names{b: b, seen: map[string]bool{}, whole: map[string]bool{}}
+	n := changedNames{b: b, seen: map[string]bool{}, allMembers: map[string]bool{}}
 	for p := range b.read {
 		if i, ok := b.tree.number[p]; !ok || !base.Same[i] {
 			return nil, nil // a manifest may have changed, or one that the index does not list
@@ -89,7 +89,7 @@ func (b *builder) mustWalk(ctx context.Context) ([]bool, error) {
 		}
 	}
 	for at := 0; at < len(n.list); at++ {
-		if err := n.spread(ctx, n.list[at], walk); err != nil || n.all {
+		if err := n.markFiles(ctx, n.list[at], walk); err != nil || n.all {
 			return nil, err
 		}
 	}
@@ -113,9 +113,9 @@ func (b *builder) oldSource(i int) (*source, error) {
 	return f, err
 }
 
-// spread marks the files that hold a name, and adds the declarations that
+// markFiles marks the files that hold a name, and adds the declarations that
 // mention it.
-func (n *names) spread(ctx context.Context, name string, walk []bool) error {
+func (n *changedNames) markFiles(ctx context.Context, name string, walk []bool) error {
 	text := []byte(name[1:]) // TestFoo tests foo as well as Foo
 	found := make([]bool, len(walk))
 	err := n.b.parallel(ctx, len(walk), func(i int, _ *worker) error {
@@ -126,14 +126,14 @@ func (n *names) spread(ctx context.Context, name string, walk []bool) error {
 	for i, ok := range found {
 		if ok {
 			walk[i] = true
-			n.mentions(&n.b.files[i], name)
+			n.addMentioning(&n.b.files[i], name)
 		}
 	}
 	return err
 }
 
 // oldEdges takes the edges of the files that need no walk from the base.
-func (b *builder) oldEdges(ctx context.Context, walk []bool) (*kept, error) {
+func (b *builder) oldEdges(ctx context.Context, walk []bool) (*reused, error) {
 	old, err := Open(b.in.Base.Index)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (b *builder) oldEdges(ctx context.Context, walk []bool) (*kept, error) {
 	if len(to) > old.NumNodes() {
 		return nil, old.nodes.Corrupt("%d nodes where %d should be at the least", old.NumNodes(), len(to))
 	}
-	k := &kept{edges: make([][]edge, len(b.files))}
+	k := &reused{edges: make([][]edge, len(b.files))}
 	err = b.parallel(ctx, len(b.files), func(i int, _ *worker) (err error) {
 		if f := &b.files[i]; !walk[i] && f.rules != nil {
 			var ok bool
@@ -190,7 +190,7 @@ func (b *builder) oldFile(old *Graph, f *source, first uint32, to []uint32) (edg
 	return edges, true, nil
 }
 
-// forget undoes what oldFile said of the n nodes of a file.
+// forget undoes what oldFile recorded for the n nodes of a file.
 func (b *builder) forget(f *source, n uint32) {
 	for d := range n {
 		b.nodes[f.node+d].unknown = 0

@@ -61,7 +61,7 @@ func (w *world) typeText(pkg string) string {
 	return t
 }
 
-// params are the parameters of a method: few and of few types, so that some
+// params are the parameters of a method: few and of few types, so some
 // methods are those that interfaces ask for.
 func (w *world) params(pkg string) string {
 	switch w.r.IntN(6) {
@@ -238,7 +238,7 @@ func TestKeptEqualsWalked(t *testing.T) {
 					return nil, err
 				}
 				for i := range b.files {
-					if b.files[i].kept {
+					if b.files[i].reused {
 						kept++
 					} else if gi.Base != nil {
 						walked++
@@ -361,7 +361,7 @@ func TestNamesThatSpread(t *testing.T) {
 
 // namesOf finds the names once more.
 func namesOf(t *testing.T, b *builder) string {
-	n := names{b: b, seen: map[string]bool{}, whole: map[string]bool{}}
+	n := changedNames{b: b, seen: map[string]bool{}, allMembers: map[string]bool{}}
 	for i := range b.files {
 		if !b.in.Base.Same[i] {
 			old, err := b.oldSource(i)
@@ -373,7 +373,7 @@ func namesOf(t *testing.T, b *builder) string {
 	}
 	walk := make([]bool, len(b.files))
 	for at := 0; at < len(n.list) && !n.all; at++ {
-		if err := n.spread(context.Background(), n.list[at], walk); err != nil {
+		if err := n.markFiles(context.Background(), n.list[at], walk); err != nil {
 			t.Fatal(err)
 		}
 	}

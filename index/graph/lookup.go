@@ -33,33 +33,33 @@ const (
 // unit is has imported under that name.
 func (w *worker) inUnit(u int32, name string, depth int) found {
 	f := &w.b.files[w.b.units[u].files[0]]
-	if n, ok := w.b.units[u].names[name]; ok && !w.b.required(f, n, name) {
+	if n, ok := w.b.units[u].names[name]; ok && !w.b.isRequired(f, n, name) {
 		return w.definition(n, depth)
 	}
 	if depth >= maxReexp || f.rules.unit != unitFile {
 		return found{}
 	}
-	if r := w.bound(f, name, depth+1); r.ok() {
+	if r := w.importedName(f, name, depth+1); r.ok() {
 		return r
 	}
-	return w.starred(f, name, depth+1)
+	return w.starImport(f, name, depth+1)
 }
 
-// bound is what f imports under a name.
-func (w *worker) bound(f *source, name string, depth int) found {
+// importedName is what f imports under a name.
+func (w *worker) importedName(f *source, name string, depth int) found {
 	v, ok := f.binds[name]
 	if !ok {
 		return found{}
 	}
 	if !v.inside {
-		return w.outer(f, name)
+		return w.externalName(f, name)
 	}
 	for _, u := range v.units {
 		if v.member == "" || v.member == "*" {
 			return found{t: typ{form: formUnit, id: u}}
 		}
 		if v.member == chunk.WholeModule || v.member == "default" {
-			if r := w.wholeOf(u, depth); r.ok() {
+			if r := w.wholeExport(u, depth); r.ok() {
 				return r
 			}
 			if v.member == chunk.WholeModule {
@@ -69,12 +69,12 @@ func (w *worker) bound(f *source, name string, depth int) found {
 		member, rest, static := strings.Cut(v.member, ".")
 		if r := w.inUnit(u, member, depth); r.ok() {
 			if static {
-				r = w.member(r, rest, depth)
+				r = w.resolveMember(r, rest, depth)
 			}
 			return r
 		}
 		if member == "default" {
-			if r := w.defaultOf(u, name, depth); r.ok() {
+			if r := w.defaultExport(u, name, depth); r.ok() {
 				return r
 			}
 		}
@@ -82,18 +82,18 @@ func (w *worker) bound(f *source, name string, depth int) found {
 	return found{}
 }
 
-// wholeOf is what a file of JavaScript says to hand on as a whole.
-func (w *worker) wholeOf(u int32, depth int) found {
+// wholeExport is what a JavaScript file exports as a whole.
+func (w *worker) wholeExport(u int32, depth int) found {
 	f := &w.b.files[w.b.units[u].files[0]]
-	if f.whole == "" || depth >= maxReexp {
+	if f.wholeExport == "" || depth >= maxReexp {
 		return found{}
 	}
-	return w.global(f, f.whole, depth+1)
+	return w.global(f, f.wholeExport, depth+1)
 }
 
-// required tells whether definition n of a file of JavaScript is no more than
-// the name of what it imports.
-func (b *builder) required(f *source, n int32, name string) bool {
+// isRequired tells whether definition n of a file of JavaScript only names
+// what it imports.
+func (b *builder) isRequired(f *source, n int32, name string) bool {
 	if f.rules != jsRules || b.nodes[n].kind != NodeVar {
 		return false
 	}
@@ -101,9 +101,9 @@ func (b *builder) required(f *source, n int32, name string) bool {
 	return ok
 }
 
-// defaultOf guesses the default export of a file: the definition that bears
+// defaultExport guesses the default export of a file: the definition that bears
 // the name it is imported by, or the file's only one.
-func (w *worker) defaultOf(u int32, name string, depth int) found {
+func (w *worker) defaultExport(u int32, name string, depth int) found {
 	names := w.b.units[u].names
 	if n, ok := names[name]; ok {
 		return w.definition(n, depth)
@@ -116,8 +116,8 @@ func (w *worker) defaultOf(u int32, name string, depth int) found {
 	return found{}
 }
 
-// starred finds a name among what f imports whole.
-func (w *worker) starred(f *source, name string, depth int) found {
+// starImport finds a name among what f imports whole.
+func (w *worker) starImport(f *source, name string, depth int) found {
 	outside := false
 	for _, v := range f.stars {
 		for _, u := range v.units {
@@ -133,7 +133,7 @@ func (w *worker) starred(f *source, name string, depth int) found {
 		return external
 	}
 	if outside && f.rules == jvmRules && jdkSupers()[name] != nil { // of java.io.*, java.util.* and the like
-		return w.outer(f, name)
+		return w.externalName(f, name)
 	}
 	return found{}
 }
@@ -141,29 +141,29 @@ func (w *worker) starred(f *source, name string, depth int) found {
 // global finds a bare name as f sees it: in its unit, its imports, the language.
 func (w *worker) global(f *source, name string, depth int) found {
 	if f.rules == jvmRules { // a single import hides what the package declares
-		if r := w.bound(f, name, depth); r.ok() {
+		if r := w.importedName(f, name, depth); r.ok() {
 			return r
 		}
 	}
 	if f.unit >= 0 {
-		if n, ok := w.b.units[f.unit].names[name]; ok && !w.b.required(f, n, name) {
+		if n, ok := w.b.units[f.unit].names[name]; ok && !w.b.isRequired(f, n, name) {
 			return w.definition(n, depth)
 		}
 	}
-	if r := w.bound(f, name, depth); r.ok() {
+	if r := w.importedName(f, name, depth); r.ok() {
 		return r
 	}
-	if r := w.starred(f, name, depth); r.ok() {
+	if r := w.starImport(f, name, depth); r.ok() {
 		return r
 	}
 	if f.rules.builtin != nil && f.rules.builtin(name) || f.rules == cRules { // C has nothing but names
-		return w.outer(f, name)
+		return w.externalName(f, name)
 	}
 	return found{}
 }
 
-// outer is a name from outside; in Java it has a number when it may be a type.
-func (w *worker) outer(f *source, name string) found {
+// externalName is a name from outside; in Java it has a number when it may be a type.
+func (w *worker) externalName(f *source, name string) found {
 	r := external
 	if f.rules == jvmRules && name[0] < 'a' {
 		r.t.id = w.b.externals.id(name)
@@ -171,7 +171,7 @@ func (w *worker) outer(f *source, name string) found {
 	return r
 }
 
-// typeNamed resolves the text of a type as it stands in f, inside scope.
+// typeNamed resolves the text of a type as it is in f, inside scope.
 func (w *worker) typeNamed(f *source, scope, text string, depth int) typ {
 	if text == "" || depth > maxAlias {
 		return typ{}
@@ -221,7 +221,7 @@ func (w *worker) plainType(f *source, scope, base string, depth int) typ {
 	}
 	for more && r.ok() {
 		name, rest, more = strings.Cut(rest, ".")
-		r = w.member(r, name, depth+1)
+		r = w.resolveMember(r, name, depth+1)
 	}
 	switch r.t.form {
 	case formType:
@@ -249,13 +249,13 @@ func outerScope(s string) string {
 	return ""
 }
 
-// plain follows aliases.
-func (w *worker) plain(t typ) typ {
+// followAliases resolves a type that is an alias to the type it stands for.
+func (w *worker) followAliases(t typ) typ {
 	for range maxAlias {
 		if t.form != formValue && t.form != formType || t.wraps != 0 || t.id < 0 || w.b.types[t.id].kind != "alias" {
 			break
 		}
-		u := w.b.types[t.id].under
+		u := w.b.types[t.id].underlying
 		if u.form == formNone {
 			break
 		}
@@ -267,7 +267,7 @@ func (w *worker) plain(t typ) typ {
 	return t
 }
 
-// methodsOf are the methods of a type that bear a name, without inherited ones.
+// methodsOf are the methods of a type that have a name, without inherited ones.
 func (i *typeInfo) methodsOf(name string) []method {
 	from := sort.Search(len(i.methods), func(k int) bool { return i.methods[k].name >= name })
 	to := from
@@ -284,7 +284,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
 		if ms := i.methodsOf(name); len(ms) > 0 {
-			nodes := w.b.live(ms)
+			nodes := w.b.liveMethods(ms)
 			r := found{t: typ{form: formFunc, id: nodes[0]}, tier: tierKnown, nodes: nodes[:min(len(nodes), maxTargets)]}
 			if static {
 				r.tier = tierResolved
@@ -294,7 +294,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 				if to := &w.b.types[id]; to.abstract() {
 					i = to
 				}
-				r.nodes = w.dispatched(i, name, r.nodes)
+				r.nodes = w.dispatchTargets(i, name, r.nodes)
 			}
 			return r
 		}
@@ -308,7 +308,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 					i = to
 				}
 				r.tier = tierDispatched
-				r.nodes = w.dispatched(i, name, nil)
+				r.nodes = w.dispatchTargets(i, name, nil)
 			}
 			if !r.ok() {
 				r.t = typ{form: formValue, id: -1}
@@ -321,8 +321,8 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			}
 			outside = w.inherit(t, &queue) || outside
 		}
-		if i.under.form != formNone {
-			outside = w.inherit(i.under, &queue) || outside
+		if i.underlying.form != formNone {
+			outside = w.inherit(i.underlying, &queue) || outside
 		}
 	}
 	if outside {
@@ -334,7 +334,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 // inherit appends the type of a base to queue; it reports whether that lies
 // outside of the repository.
 func (w *worker) inherit(t typ, queue *[]int32) (outside bool) {
-	t = w.plain(t)
+	t = w.followAliases(t)
 	if t.form == formExternal {
 		return true
 	}
@@ -350,15 +350,15 @@ func (w *worker) inherit(t typ, queue *[]int32) (outside bool) {
 	return false
 }
 
-// dispatched adds to nodes the methods that a call of an interface's method
+// dispatchTargets adds to nodes the methods that a call of an interface's method
 // may reach. What tests put in its place is reached from tests alone.
-func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
+func (w *worker) dispatchTargets(i *typeInfo, name string, nodes []int32) []int32 {
 	for _, list := range [][]int32{i.implementers, i.subtypes} {
 		if len(list) > maxTargets {
 			continue
 		}
 		for _, t := range list {
-			all := w.concrete(t, name)
+			all := w.concreteMethods(t, name)
 			if w.f == nil || w.f.rules != jvmRules { // one of a name
 				all = all[:min(1, len(all))]
 			}
@@ -372,8 +372,8 @@ func (w *worker) dispatched(i *typeInfo, name string, nodes []int32) []int32 {
 	return nodes
 }
 
-// concrete are the methods of a type by name, its own or inherited.
-func (w *worker) concrete(id int32, name string) []method {
+// concreteMethods are the methods of a type by name, its own or inherited.
+func (w *worker) concreteMethods(id int32, name string) []method {
 	queue := []int32{id}
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]

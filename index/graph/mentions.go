@@ -6,10 +6,10 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// Mentions are the lines in a definition, or at the top level of a file, where the
-// name of another stands, up to most of them, all for 0, and how many more there
-// are. They are found in the text: comments at the end of a line count, those that
-// fill it do not.
+// Mentions returns the lines in a definition, or at the top level of a file, that
+// contain the name of another: up to most of them, all for 0, and how many more
+// there are. It searches the text: comments at the end of a line count, lines that
+// are only a comment do not.
 func (g *Graph) Mentions(in, of Node, most int) (list []Site, more int, err error) {
 	file, ok := g.x.Lookup(in.Path)
 	if !ok {
@@ -67,7 +67,7 @@ func (g *Graph) importLines(file int) (map[int]bool, error) {
 // none in C, "*" none in front of a pointer.
 var commentMarks = []string{"//", "/*", "* ", "# ", "--", `"""`, "'''"}
 
-// mentions reports whether a name stands in a line as a word.
+// mentions reports whether a name is in a line as a word.
 func mentions(line, name string) bool {
 	for _, mark := range commentMarks {
 		if strings.HasPrefix(strings.TrimSpace(line), mark) {

@@ -19,7 +19,7 @@ var nodeKinds = [...]string{"file", "module", "type", "function", "method", "var
 // String is the kind's name in records and queries.
 func (k NodeKind) String() string { return nodeKinds[min(int(k), len(nodeKinds)-1)] }
 
-// EdgeKind is what an edge says of its two nodes.
+// EdgeKind is the relation between the two nodes of an edge.
 type EdgeKind uint8
 
 // The kinds of edges, from the first node to the second. Their order is part of
@@ -39,8 +39,8 @@ var edgeKinds = [...]string{"contains", "imports", "calls", "inherits", "referen
 // String is the kind's name in records and queries.
 func (k EdgeKind) String() string { return edgeKinds[min(int(k), len(edgeKinds)-1)] }
 
-// Confidence says how sure an edge is, in per cent, and by its value why. Of a
-// co-change it is the share of the first file's commits that touched the other
+// Confidence says how sure an edge is, in per cent; each value stands for one
+// reason. For a co-change it is the share of the first file's commits that touched the other
 // as well, rounded down to a tier.
 type Confidence uint8
 

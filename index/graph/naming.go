@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// naming is what the graph's nodes are called: it depends on no edge and is made
-// beside them.
+// naming holds the names of the graph's nodes. It depends on no edge and is made
+// in parallel with them.
 type naming struct {
 	text        *stringTable
 	name, scope []uint32 // offsets in GSTR, by node
 	coded       []byte   // GNAM
 }
 
-// nameNodes makes the naming. The strings stand in GSTR in the order of the
+// nameNodes makes the naming. The strings are in GSTR in the order of the
 // nodes that use them first, the name of each before its scope.
 func (b *builder) nameNodes() *naming {
 	n := &naming{newStrings(len(b.nodes)), make([]uint32, len(b.nodes)), make([]uint32, len(b.nodes)), nil}
@@ -38,7 +38,7 @@ func (b *builder) nameNodes() *naming {
 	return n
 }
 
-// called is what a node is called.
+// called is the name of a node.
 type called struct {
 	kind        NodeKind
 	name, scope string

@@ -7,9 +7,9 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// Where functions of one name are told apart by their parameters, a call leads
-// to the one that its arguments fit, as far as their number and the types that
-// the file shows say it. The phases are those of the Java Language Specification
+// Where functions of one name differ in their parameters, a call leads
+// to the one that its arguments fit, judged by their number and the types that
+// the file shows. The phases are those of the Java Language Specification
 // (15.12.2): as the arguments are, then with boxing, then with any number for
 // the last parameter; among those that fit the most specific is meant.
 
@@ -30,12 +30,12 @@ type target struct {
 }
 
 // overloads are those of the functions that a call may lead to by its name that
-// its arguments fit; those of one type stand together, the declared ones of an
+// its arguments fit; those of one type are adjacent, the declared ones of an
 // interface first. Where several of a type stay, their tier says so.
 func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 	w.targets = w.targets[:0]
 	if c.Args == "" || w.f.rules != jvmRules && w.f.rules != cRules {
-		w.aim(nodes, tier)
+		w.addTargets(nodes, tier)
 		return w.targets
 	}
 	args, typed, declared := make([]typ, argumentCount(c.Args)), false, 0
@@ -44,16 +44,16 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 		for n < len(nodes) && w.sameHolder(nodes[0], nodes[n]) {
 			n++
 		}
-		group := w.inherited(nodes[:n])
+		group := w.addInherited(nodes[:n])
 		nodes = nodes[n:]
 		if len(group) > 1 && !typed {
 			args, typed = w.arguments(c.Args), true
 		}
 		chosen, of := w.choose(group, args)
-		if len(chosen) == 0 && !w.leaves(group[0]) { // an argument is something else than it seems
+		if len(chosen) == 0 && !w.inheritsExternal(group[0]) { // an argument is something else than it seems
 			chosen, of = group, tierOverloaded
 		}
-		w.aim(chosen, max(tier, of))
+		w.addTargets(chosen, max(tier, of))
 		if declared == 0 {
 			declared = len(w.targets)
 		}
@@ -64,8 +64,8 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 	return w.targets
 }
 
-// aim adds targets.
-func (w *worker) aim(nodes []int32, tier uint8) {
+// addTargets adds nodes to the targets of the current call.
+func (w *worker) addTargets(nodes []int32, tier uint8) {
 	for _, n := range nodes {
 		w.targets = append(w.targets, target{n, tier})
 	}
@@ -79,9 +79,9 @@ func argumentCount(text string) int {
 	return strings.Count(text, ",") + 1
 }
 
-// leaves tells whether a method's type inherits from what is outside of the
+// inheritsExternal tells whether a method's type inherits from what is outside of the
 // repository, or not known.
-func (w *worker) leaves(n int32) bool {
+func (w *worker) inheritsExternal(n int32) bool {
 	d := &w.b.nodes[n]
 	f := &w.b.files[d.file]
 	if f.rules != jvmRules || d.chunk < 0 {
@@ -90,7 +90,7 @@ func (w *worker) leaves(n int32) bool {
 	k := &f.chunks[d.chunk]
 	t, ok := w.b.units[f.unit].types[k.Scope]
 	return ok && lastName(k.Scope) != k.Name &&
-		w.b.extends(t, func(t typ) fit { return yes(t.form == formExternal) }) != fitNo
+		w.b.inheritsFrom(t, func(t typ) fit { return yesOrNo(t.form == formExternal) }) != fitNo
 }
 
 // sameHolder tells whether two functions are declared by the same type.
@@ -103,9 +103,9 @@ func (w *worker) sameHolder(a, b int32) bool {
 	return (f == g || f.unit == g.unit) && f.chunks[x.chunk].Scope == g.chunks[y.chunk].Scope
 }
 
-// inherited adds to the methods of a type those of its name that it inherits:
+// addInherited adds to the methods of a type those of its name that it inherits:
 // they are overloads unless they take the same parameters.
-func (w *worker) inherited(nodes []int32) []int32 {
+func (w *worker) addInherited(nodes []int32) []int32 {
 	d := &w.b.nodes[nodes[0]]
 	f := &w.b.files[d.file]
 	if f.rules != jvmRules || d.kind != NodeMethod {
@@ -126,7 +126,7 @@ func (w *worker) inherited(nodes []int32) []int32 {
 			continue
 		}
 		for _, m := range i.methodsOf(k.Name) {
-			same := func(n int32) bool { return n == m.node || slices.Equal(w.b.params(n), w.b.params(m.node)) }
+			same := func(n int32) bool { return n == m.node || slices.Equal(w.b.paramTypes(n), w.b.paramTypes(m.node)) }
 			if len(nodes) < maxTargets && !slices.ContainsFunc(nodes, same) {
 				nodes = append(slices.Clip(nodes), m.node)
 			}
@@ -135,8 +135,8 @@ func (w *worker) inherited(nodes []int32) []int32 {
 	return nodes
 }
 
-// fact is what is known of a function, nil for nothing.
-func (b *builder) fact(n int32) *chunk.FuncFact {
+// functionFact is what is known of a function, nil for nothing.
+func (b *builder) functionFact(n int32) *chunk.FuncFact {
 	d := &b.nodes[n]
 	if d.fact < 0 || d.kind == NodeVar {
 		return nil
@@ -144,9 +144,9 @@ func (b *builder) fact(n int32) *chunk.FuncFact {
 	return &b.files[d.file].facts.Funcs[d.fact]
 }
 
-// params are the types of a function's parameters, in languages that choose
+// paramTypes are the types of a function's parameters, in languages that choose
 // among overloads by them.
-func (b *builder) params(n int32) []typ {
+func (b *builder) paramTypes(n int32) []typ {
 	d := &b.nodes[n]
 	if f := &b.files[d.file]; d.fact >= 0 && d.kind != NodeVar && int(d.fact) < len(f.params) {
 		return f.params[d.fact]
@@ -192,7 +192,7 @@ func (w *worker) choose(nodes []int32, args []typ) (chosen []int32, tier uint8) 
 	for p := asTheyAre; p <= anyNumber; p++ {
 		certain := false
 		for _, n := range nodes {
-			f := w.takes(n, args, p)
+			f := w.acceptsArguments(n, args, p)
 			if f == fitNo {
 				continue
 			}
@@ -216,7 +216,7 @@ func (w *worker) choose(nodes []int32, args []typ) (chosen []int32, tier uint8) 
 		return chosen, tierOverloaded
 	}
 	for i, n := range chosen {
-		if !slices.ContainsFunc(chosen, func(o int32) bool { return o != n && w.takes(o, w.b.params(n), asTheyAre) != fitYes }) {
+		if !slices.ContainsFunc(chosen, func(o int32) bool { return o != n && w.acceptsArguments(o, w.b.paramTypes(n), asTheyAre) != fitYes }) {
 			return chosen[i : i+1], tierResolved // the most specific
 		}
 	}
@@ -225,9 +225,9 @@ func (w *worker) choose(nodes []int32, args []typ) (chosen []int32, tier uint8) 
 
 // oneFunction tells whether the nodes take the same parameters.
 func (w *worker) oneFunction(nodes []int32) bool {
-	first := w.b.fact(nodes[0])
+	first := w.b.functionFact(nodes[0])
 	for _, n := range nodes[1:] {
-		f := w.b.fact(n)
+		f := w.b.functionFact(n)
 		if f == nil || first == nil || !slices.EqualFunc(f.Params, first.Params, func(a, b chunk.NameType) bool { return a.Type == b.Type }) {
 			return false
 		}
@@ -235,9 +235,9 @@ func (w *worker) oneFunction(nodes []int32) bool {
 	return true
 }
 
-// takes tells whether a function takes the arguments in a phase.
-func (w *worker) takes(n int32, args []typ, p phase) fit {
-	fact := w.b.fact(n)
+// acceptsArguments tells whether a function takes the arguments in a phase.
+func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
+	fact := w.b.functionFact(n)
 	if fact == nil { // a declaration without facts, as in another language
 		return fitMaybe
 	}
@@ -250,7 +250,7 @@ func (w *worker) takes(n int32, args []typ, p phase) fit {
 	if p == anyNumber && !many || len(args) < least || len(args) > most && !many {
 		return fitNo
 	}
-	params := w.b.params(n)
+	params := w.b.paramTypes(n)
 	if len(params) != most {
 		return fitMaybe
 	}

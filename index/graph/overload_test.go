@@ -39,7 +39,7 @@ func callsOf(t *testing.T, files map[string]string, caller string) string {
 	return strings.Join(list, " ")
 }
 
-// The line of each method of A is told by the calls below.
+// The calls below name the line of each method of A.
 const overloaded = `package p;
 import java.io.*; import java.util.*;
 class A extends Base {

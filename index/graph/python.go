@@ -25,7 +25,7 @@ func preparePython(t *tree) func(uint32, string, *targets) {
 	r := &pyResolver{t: t, standard: words(pyStandard), packages: map[string]bool{}, pyDirs: map[string]bool{}, tops: map[string][]string{}}
 	dirs, _ := t.byDir(func(f *index.LinkFile) bool { return f.Language == "python" })
 	for _, d := range dirs {
-		if r.module(under(d, "__init__")) != none {
+		if r.module(joinDir(d, "__init__")) != none {
 			r.packages[d] = true
 		}
 		ancestors(d, func(a string) bool {
@@ -37,7 +37,7 @@ func preparePython(t *tree) func(uint32, string, *targets) {
 	projects := map[string]bool{}
 	for _, p := range append(t.named("pyproject.toml", "setup.py", "setup.cfg"), "") {
 		for _, sub := range []string{"", "src", "lib", "python"} {
-			projects[under(dirOf(p), sub)] = true
+			projects[joinDir(dirOf(p), sub)] = true
 		}
 	}
 	for i := range t.in.Files {
@@ -122,7 +122,7 @@ func (r *pyResolver) resolve(from uint32, p string, to *targets) {
 
 // has reports whether dir holds the module or package first.
 func (r *pyResolver) has(dir, first string) bool {
-	p := under(dir, first)
+	p := joinDir(dir, first)
 	return r.module(p) != none || r.pyDirs[p]
 }
 
@@ -131,14 +131,14 @@ func (r *pyResolver) has(dir, first string) bool {
 func (r *pyResolver) below(dir, dotted string, relative bool, to *targets) {
 	last := none
 	if relative {
-		last = r.module(under(dir, "__init__"))
+		last = r.module(joinDir(dir, "__init__"))
 	}
 	for name := range strings.SplitSeq(dotted, ".") {
 		if name == "" {
 			break
 		}
-		p := under(dir, name)
-		if n := r.module(under(p, "__init__")); n != none {
+		p := joinDir(dir, name)
+		if n := r.module(joinDir(p, "__init__")); n != none {
 			last, dir = n, p
 			continue
 		}
@@ -161,7 +161,7 @@ func (r *pyResolver) below(dir, dotted string, relative bool, to *targets) {
 func nearestRoot(from string, roots []string) (string, bool) {
 	best, ok := "", false
 	for _, r := range roots {
-		if within(from, r) && (!ok || len(r) > len(best)) {
+		if isWithin(from, r) && (!ok || len(r) > len(best)) {
 			best, ok = r, true
 		}
 	}

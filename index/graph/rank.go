@@ -46,7 +46,7 @@ func pageRank(all []targets, groups [][]uint32) []float32 {
 }
 
 // step writes one round from rank into next. Files and groups are summed in
-// their order, so that the result is the same on every machine.
+// their order, so the result is the same on every machine.
 func step(all []targets, groups [][]uint32, rank, next, through []float64) {
 	clear(next)
 	clear(through)

@@ -25,7 +25,7 @@ const (
 	tierName
 )
 
-// link is an edge without its first node: kind, second node and tier, so that
+// link is an edge without its first node: kind, second node and tier, so
 // links compare as the edges of a row are sorted.
 type link uint64
 
@@ -41,7 +41,7 @@ type rows struct {
 	list []link   // of each node sorted by kind, to; each (from, kind, to) once
 }
 
-// newRows sorts the edges of n nodes. Of edges that say the same the surest
+// newRows sorts the edges of n nodes. Of equal edges the surest
 // stays. Edges of a node to itself are kept for calls alone: recursion.
 func newRows(n int, lists ...[]edge) rows {
 	r := rows{off: make([]uint32, n+1)}
@@ -83,8 +83,8 @@ func newRows(n int, lists ...[]edge) rows {
 	return r
 }
 
-// turned are the same edges by their second node.
-func (r *rows) turned() rows {
+// transpose are the same edges by their second node.
+func (r *rows) transpose() rows {
 	const kinds = len(edgeKinds)
 	n := len(r.off) - 1
 	at := make([]uint32, n*kinds+1) // of each node and kind

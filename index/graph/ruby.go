@@ -45,7 +45,7 @@ func (r *rubyResolver) resolve(from uint32, p string, to *targets) {
 	p = strings.TrimSuffix(p, ".rb")
 	if strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") {
 		if q, ok := join(dirOf(own), p); ok {
-			r.t.first(to, q+".rb")
+			r.t.addFirst(to, q+".rb")
 		}
 		return
 	}
@@ -58,7 +58,7 @@ func (r *rubyResolver) resolve(from uint32, p string, to *targets) {
 		}
 	}
 	if q, ok := nearest(own, candidates); ok {
-		r.t.first(to, q)
+		r.t.addFirst(to, q)
 	}
 }
 
@@ -66,9 +66,9 @@ func (r *rubyResolver) resolve(from uint32, p string, to *targets) {
 // root.
 func (r *rubyResolver) loads(own, root, first string) bool {
 	gem := dirOf(root)
-	sameGem := within(own, gem)
+	sameGem := isWithin(own, gem)
 	if r.standard[first] {
-		return sameGem && gem != "" || within(own, root)
+		return sameGem && gem != "" || isWithin(own, root)
 	}
 	return sameGem || path.Base(root) == "lib"
 }

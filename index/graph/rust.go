@@ -3,13 +3,13 @@ package graph
 import "strings"
 
 // rustResolver follows the module tree as rustc builds it from file names and
-// what the roots of crates hand on. What is left is an item of the last file.
+// what the roots of crates re-export. What is left is an item of the last file.
 type rustResolver struct {
 	t       *tree
 	crates  map[string][]string            // crate name → directories of its Cargo.toml
 	own     map[string]string              // directory → the directory of its Cargo.toml
-	exports map[string]map[string][]string // root → name → path, see exported
-	hops    int                            // names that were handed on to come here
+	exports map[string]map[string][]string // root → name → path, see reexports
+	hops    int                            // re-exports followed so far
 }
 
 func prepareRust(t *tree) func(uint32, string, *targets) {
@@ -58,11 +58,11 @@ func (r *rustResolver) resolve(from uint32, p string, to *targets) {
 		d := moduleDir(file)
 		if _, elsewhere, ok := strings.Cut(name, "="); ok { // by #[path]
 			if p, ok := join(dirOf(file), elsewhere); ok {
-				r.t.first(to, p)
+				r.t.addFirst(to, p)
 			}
 			return
 		}
-		r.t.first(to, under(d, name+".rs"), under(d, name+"/mod.rs"))
+		r.t.addFirst(to, joinDir(d, name+".rs"), joinDir(d, name+"/mod.rs"))
 		return
 	}
 	r.path(file, strings.Split(strings.TrimPrefix(p, "::"), "::"), strings.HasPrefix(p, "::"), to)
@@ -97,7 +97,7 @@ func (r *rustResolver) path(file string, segments []string, absolute bool, to *t
 // 2018, with a child module.
 func (r *rustResolver) external(file string, segments []string, absolute bool, to *targets) (whole bool) {
 	if !absolute && len(segments) > 1 {
-		d := under(moduleDir(file), segments[0])
+		d := joinDir(moduleDir(file), segments[0])
 		if r.has(d+".rs") || r.has(d+"/mod.rs") {
 			return r.descend(moduleDir(file), "", segments, to)
 		}
@@ -110,8 +110,8 @@ func (r *rustResolver) external(file string, segments []string, absolute bool, t
 	if len(dirs) != 1 {
 		return false // unknown, or several crates of one name
 	}
-	src := under(dirs[0], "src")
-	return r.descend(src, under(src, "lib.rs"), segments[1:], to)
+	src := joinDir(dirs[0], "src")
+	return r.descend(src, joinDir(src, "lib.rs"), segments[1:], to)
 }
 
 func (r *rustResolver) has(p string) bool { _, ok := r.t.number[p]; return ok }
@@ -120,22 +120,22 @@ func (r *rustResolver) has(p string) bool { _, ok := r.t.number[p]; return ok }
 // tells whether all segments are modules.
 func (r *rustResolver) descend(dir, at string, segments []string, to *targets) (whole bool) {
 	for i, s := range segments {
-		d := under(dir, s)
+		d := joinDir(dir, s)
 		switch {
 		case r.has(d + ".rs"):
 			at = d + ".rs"
 		case r.has(d + "/mod.rs"):
 			at = d + "/mod.rs"
 		default:
-			if last, ok := r.through(at, segments[i:], to); ok {
+			if last, ok := r.followExport(at, segments[i:], to); ok {
 				return last
 			}
-			r.t.first(to, at)
+			r.t.addFirst(to, at)
 			return false
 		}
 		dir = d
 	}
-	r.t.first(to, at)
+	r.t.addFirst(to, at)
 	return true
 }
 
@@ -149,7 +149,7 @@ func moduleDir(file string) string {
 	if isCrateRoot(file) {
 		return dir
 	}
-	return under(dir, strings.TrimSuffix(base, ".rs"))
+	return joinDir(dir, strings.TrimSuffix(base, ".rs"))
 }
 
 // isCrateRoot knows the files that Cargo compiles as crates of their own.
@@ -166,7 +166,7 @@ func isCrateRoot(file string) bool {
 
 // fileOf is the file of the module with directory dir.
 func (r *rustResolver) fileOf(dir string) string {
-	for _, p := range []string{dir + ".rs", under(dir, "mod.rs"), under(dir, "lib.rs"), under(dir, "main.rs")} {
+	for _, p := range []string{dir + ".rs", joinDir(dir, "mod.rs"), joinDir(dir, "lib.rs"), joinDir(dir, "main.rs")} {
 		if r.has(p) {
 			return p
 		}
@@ -182,7 +182,7 @@ func (r *rustResolver) crateRoot(file string) string {
 	root := ""
 	ancestors(dirOf(file), func(d string) bool {
 		for _, p := range []string{"lib.rs", "main.rs"} {
-			if p = under(d, p); r.has(p) {
+			if p = joinDir(d, p); r.has(p) {
 				root = p
 				return true
 			}

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// exported are the paths that the root of a crate hands on as names of its own,
+// reexports are the paths that the root of a crate re-exports under names of its own,
 // by name: "pub use other::module", "pub extern crate other as name", and the
 // same in a macro that writes the root. Only its own text is looked at, no
-// condition is judged. What is not handed on is there too, for the crate's own
-// files say crate::name of it.
-func (r *rustResolver) exported(root string) map[string][]string {
+// condition is judged. Private uses are included too, because the
+// crate's own files refer to them as crate::name.
+func (r *rustResolver) reexports(root string) map[string][]string {
 	if m, ok := r.exports[root]; ok {
 		return m
 	}
@@ -100,13 +100,13 @@ func addExport(m map[string][]string, text string) {
 	}
 }
 
-// through follows a name that the root of a crate hands on to the module that
-// it is in truth, and the segments from there; ok tells whether it is a module.
-func (r *rustResolver) through(root string, segments []string, to *targets) (whole, ok bool) {
+// followExport follows a name that the root of a crate re-exports to the module
+// that defines it, and the segments from there; ok tells whether it is a module.
+func (r *rustResolver) followExport(root string, segments []string, to *targets) (whole, ok bool) {
 	if r.hops >= maxReexp || !r.isRoot(root) {
 		return false, false
 	}
-	path := r.exported(root)[segments[0]]
+	path := r.reexports(root)[segments[0]]
 	if path == nil {
 		return false, false
 	}

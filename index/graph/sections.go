@@ -23,7 +23,7 @@ func (b *builder) sections(ctx context.Context) (index.GraphSections, error) {
 		lists = append(lists, f.edges)
 	}
 	out := newRows(len(b.nodes), append(lists, b.extra)...)
-	in := out.turned()
+	in := out.transpose()
 	var forward, backward, nodes []byte
 	var eg errgroup.Group // of parts that do not touch each other
 	eg.Go(func() (err error) {

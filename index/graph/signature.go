@@ -13,15 +13,15 @@ type signature struct {
 	text string  // "func(A,B)T"
 }
 
-// signed tells whether a method may be the one that an interface of Go asks
+// matchesSignature tells whether a method may be the one that an interface of Go asks
 // for. Nothing is held against types that may stand for a type parameter.
-func (b *builder) signed(n int32, s *signature, w *worker) bool {
+func (b *builder) matchesSignature(n int32, s *signature, w *worker) bool {
 	d := &b.nodes[n]
 	f := &b.files[d.file]
 	if f.unit != s.f.unit && !token.IsExported(b.nameOf(n)) {
 		return false // each package has its own
 	}
-	fact := b.fact(n)
+	fact := b.functionFact(n)
 	if fact == nil {
 		return true
 	}
@@ -30,20 +30,20 @@ func (b *builder) signed(n int32, s *signature, w *worker) bool {
 		return false
 	}
 	for i, want := range params {
-		if w.differ(s.f, want, f, fact.Params[i].Type) {
+		if w.typesDiffer(s.f, want, f, fact.Params[i].Type) {
 			return false
 		}
 	}
 	return true
 }
 
-// differ tells whether two types of Go, each as a file names it, can not be the
+// typesDiffer tells whether two types of Go, each as a file names it, can not be the
 // same.
-func (w *worker) differ(f *source, one string, g *source, other string) bool {
+func (w *worker) typesDiffer(f *source, one string, g *source, other string) bool {
 	if f == g && one == other {
 		return false
 	}
-	a, b := w.plain(w.typeNamed(f, "", one, 0)), w.plain(w.typeNamed(g, "", other, 0))
+	a, b := w.followAliases(w.typeNamed(f, "", one, 0)), w.followAliases(w.typeNamed(g, "", other, 0))
 	if a == b && a.form != formExternal || a.wraps != b.wraps {
 		return false
 	}

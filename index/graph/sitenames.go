@@ -13,7 +13,7 @@ type siteReader struct {
 	rules   *rules
 	facts   chunk.Facts
 	imports []chunk.ImportRef
-	calls   map[int][]*chunk.Call // by the node they stand in
+	calls   map[int][]*chunk.Call // by the node they are in
 	binds   map[string]*chunk.Bind
 }
 
@@ -46,7 +46,7 @@ func (g *Graph) siteReader(kind EdgeKind, file int) (*siteReader, error) {
 	return r, err
 }
 
-// placeCalls finds the node that each call stands in, as [builder.number]
+// placeCalls finds the node that each call is in, as [builder.number]
 // numbers them and [source.caller] chooses.
 func (g *Graph) placeCalls(file int, r *siteReader) error {
 	at, err := g.FileNode(file)
@@ -142,7 +142,7 @@ func (w *calleeName) calledBy(chain string) (named, fits bool) {
 	case before == "" && bind != nil && bind.Member == "default":
 		return true, w.from(bind)
 	case before == "" && bind != nil && bind.Member == chunk.WholeModule:
-		// What a file hands on as a whole bears any name here, mostly its own.
+		// A whole export may be bound to any name here; mostly it is its own.
 		return w.from(bind) && (w.ctor || w.to.Kind != NodeMethod), last == w.name || last == w.holder
 	case w.ctor && (last == w.holder || last == "super" || before == "super()"):
 		return true, true

@@ -39,7 +39,7 @@ type spot struct{ file, line int }
 // list of edges, all for 0 or less. Calls and imports have lines, nothing else.
 //
 // The index holds where a file calls and imports, not what each of those leads
-// to. So a line is one of the edge's if it stands in the node that the edge
+// to. So a line is one of the edge's if it is in the node that the edge
 // starts at and names the other; of a name that a definition uses for several
 // things, the lines that by their form can not be meant are left out. A call by
 // a name that says nothing of its target, such as a variable's, has no line.

@@ -26,7 +26,7 @@ func truth(t testing.TB, in index.GraphInput) map[Ends][]int {
 		if f.rules == nil {
 			continue
 		}
-		w.at(f)
+		w.enterFile(f)
 		w.qual = b.nestedNames(f)
 		own := newFunctions(f)
 		for k := range f.facts.Calls {
@@ -35,7 +35,7 @@ func truth(t testing.TB, in index.GraphInput) map[Ends][]int {
 				w.enter(c.Chunk, own)
 			}
 			from := len(f.edges)
-			b.call(f, w, c)
+			b.addCalls(f, w, c)
 			for _, e := range f.edges[from:] {
 				if e.kind == EdgeCalls {
 					ends := Ends{int(e.from), int(e.to)}
@@ -87,7 +87,7 @@ func sitesOf(t testing.TB, in index.Input, missed func(g *Graph, e Ends, want, g
 }
 
 // TestSitesOfCode holds the lines of the archives against those that the build
-// resolves; in them, names of one definition are told apart by their form.
+// resolves; in them, names of one definition are distinguished by their form.
 func TestSitesOfCode(t *testing.T) {
 	archives, _ := filepath.Glob("testdata/code/*.txtar")
 	if len(archives) == 0 {

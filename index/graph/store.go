@@ -35,7 +35,7 @@ var _ Store = (*Graph)(nil)
 var ErrNoGraph = errors.New("graph: the index has no code graph; build it with: topo index --deep --force")
 
 // ErrOtherVersion is the error of [Open] for a graph that another version of
-// topo built; an update of the index builds it anew.
+// topo built; an update of the index rebuilds it.
 var ErrOtherVersion = errors.New("graph: built by another version of topo; bring the index up to date with: topo index --deep")
 
 // Open finds the graph of an index. It reads a few bytes; the rest is checked

@@ -6,7 +6,7 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// style says how the tests of a language are told from the helpers beside them.
+// style says how the tests of a language are distinguished from helpers.
 type style uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	// macros, which the graph does not hold, and calls them itself.
 	styleEntry style = iota
 	styleName        // by the prefix of the name
-	styleFile        // tests are calls at the top of a file, so that the file is the test
+	styleFile        // tests are calls at the top of a file, so the file is the test
 )
 
 // testStyles is by language; others are styleEntry.
@@ -53,7 +53,7 @@ func IsTest(n *Node, inTestFile bool) bool {
 	return yes && (sure || n.FanIn == 0)
 }
 
-// InTests reports whether what a node calls is called by tests: it stands in a
+// InTests reports whether what a node calls is called by tests: it is in a
 // file of tests or, in Rust, in a module of tests.
 func InTests(n *Node, inTestFile bool) bool { return inTestFile || testScope(n.Language, n.Name) }
 
@@ -72,7 +72,7 @@ func testNamed(language, name string) (yes, sure bool) {
 	return s.style == styleEntry, s.style != styleEntry
 }
 
-// testScope reports whether a definition stands in a module of tests inside of
+// testScope reports whether a definition is in a module of tests inside of
 // the file that it tests, as Rust has them.
 func testScope(language, name string) bool {
 	if language != "rust" {
@@ -174,11 +174,11 @@ func testedFile(p string) string {
 	stem := strings.TrimSuffix(base, "."+ext)
 	for _, s := range []string{"_test", ".test", ".spec", "_spec", "Test", "Tests"} {
 		if rest, ok := strings.CutSuffix(stem, s); ok && rest != "" {
-			return under(dir, rest+"."+ext)
+			return joinDir(dir, rest+"."+ext)
 		}
 	}
 	if rest, ok := strings.CutPrefix(stem, "test_"); ok {
-		return under(dir, rest+"."+ext)
+		return joinDir(dir, rest+"."+ext)
 	}
 	return ""
 }

@@ -59,8 +59,8 @@ func (t *tree) named(bases ...string) []string {
 	return out
 }
 
-// first adds the first of the paths that is in the tree.
-func (t *tree) first(to *targets, paths ...string) bool {
+// addFirst adds the first of the paths that is in the tree.
+func (t *tree) addFirst(to *targets, paths ...string) bool {
 	for _, p := range paths {
 		if n, ok := t.number[p]; ok {
 			to.file(n)
@@ -115,8 +115,8 @@ func join(dir, rel string) (string, bool) {
 	return p, true
 }
 
-// under is dir + "/" + rest without cleaning; dir may be empty.
-func under(dir, rest string) string {
+// joinDir is dir + "/" + rest without cleaning; dir may be empty.
+func joinDir(dir, rest string) string {
 	if dir == "" {
 		return rest
 	}
@@ -126,8 +126,8 @@ func under(dir, rest string) string {
 	return dir + "/" + rest
 }
 
-// within reports whether p is dir or lies below it.
-func within(p, dir string) bool {
+// isWithin reports whether p is dir or lies below it.
+func isWithin(p, dir string) bool {
 	return dir == "" || p == dir || len(p) > len(dir) && p[len(dir)] == '/' && p[:len(dir)] == dir
 }
 

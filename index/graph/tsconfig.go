@@ -108,7 +108,7 @@ func (c *tsConfig) resolve(name string, try func(string) bool) bool {
 		}
 		break // the best pattern alone counts
 	}
-	return c.hasBase && try(under(c.base, name))
+	return c.hasBase && try(joinDir(c.base, name))
 }
 
 func (e *tsPath) match(name string) (middle string, ok bool) {

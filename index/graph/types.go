@@ -2,7 +2,7 @@ package graph
 
 import "strings"
 
-// form is what a typ says of a value.
+// form is the kind of value that a typ describes.
 type form uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	formFunc                 // a function or method: id is its node
 )
 
-// wrap is one container around a named type. Wraps stand in four bits each,
+// wrap is one container around a named type. Wraps take four bits each,
 // the outermost lowest.
 type wrap uint32
 
@@ -105,14 +105,14 @@ func splitParams(text string) (params []string, result string) {
 
 // typeInfo is one type of the repository, all its declarations taken together.
 type typeInfo struct {
-	node    int32 // of its first declaration
-	file    int32
-	kind    string
-	bases   []typ
-	fields  []field
-	methods []method // sorted by name
-	under   typ      // what a named type or alias stands for
-	vague   bool     // it has bases that are not known
+	node         int32 // of its first declaration
+	file         int32
+	kind         string
+	bases        []typ
+	fields       []field
+	methods      []method // sorted by name
+	underlying   typ      // what a named type or alias stands for
+	unknownBases bool     // it has bases that are not known
 
 	// implementers are the types that have the methods of an interface, and
 	// subtypes those that name it as their base; both ascending.

@@ -178,8 +178,8 @@ func (b *builder) fillUnit(number int32) {
 	}
 }
 
-// inNamespace tells whether a definition with a scope stands in nothing but
-// namespaces and modules, so that its bare name may reach it.
+// inNamespace tells whether a definition with a scope is in nothing but
+// namespaces and modules, so its bare name may reach it.
 func (b *builder) inNamespace(f *source, k *chunk.Chunk) bool {
 	return f.rules.unit == unitAll || f.rules.unit == unitSpace && k.Kind == chunk.Type
 }
@@ -196,7 +196,7 @@ func (b *builder) addType(u *unit, f *source, file uint32, n uint32, k *chunk.Ch
 		t = int32(len(b.types))
 		b.types = append(b.types, typeInfo{node: int32(n), file: int32(file)})
 		if first, ok := u.types[name]; ok {
-			u.another(name, first, t)
+			u.addType(name, first, t)
 		} else {
 			u.types[name] = t
 		}

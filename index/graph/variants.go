@@ -2,16 +2,16 @@ package graph
 
 import "strings"
 
-// definition is what the node n stands for, and all of its name in its unit
-// when they are variants of each other.
+// definition is the node n and, when they are variants of each other, all nodes
+// of its name in its unit.
 func (w *worker) definition(n int32, depth int) found {
 	d := &w.b.nodes[n]
 	switch d.kind {
 	case NodeType:
-		t := w.visible(n)
+		t := w.visibleType(n)
 		return found{t: typ{form: formType, id: t}, nodes: []int32{w.b.types[t].node}}
 	case NodeVar:
-		r := found{t: w.varType(n, depth), nodes: []int32{n}}
+		r := found{t: w.globalType(n, depth), nodes: []int32{n}}
 		if r.t.form == formNone {
 			r.t = typ{form: formValue, id: -1}
 		}
@@ -47,7 +47,7 @@ func (w *worker) variants(r *found) {
 	own := w.b.nodes[w.f.node].file
 	for _, n := range r.nodes {
 		if w.b.nodes[n].file == own {
-			r.nodes = w.ofFile(r.nodes, own)
+			r.nodes = w.definitionsInFile(r.nodes, own)
 			r.t.id = n
 			return
 		}
@@ -79,9 +79,9 @@ func (w *worker) variants(r *found) {
 	}
 }
 
-// ofFile are the definitions in a file: the first of them, except in C++, where
+// definitionsInFile are the definitions in a file: the first of them, except in C++, where
 // functions of one name are overloads.
-func (w *worker) ofFile(nodes []int32, file uint32) (out []int32) {
+func (w *worker) definitionsInFile(nodes []int32, file uint32) (out []int32) {
 	for _, n := range nodes {
 		if w.b.nodes[n].file == file && (len(out) == 0 || w.f.Language == "cpp") {
 			out = append(out, n)
@@ -90,10 +90,10 @@ func (w *worker) ofFile(nodes []int32, file uint32) (out []int32) {
 	return out
 }
 
-// live are the methods of one name that hold: where a later definition takes
+// liveMethods are the methods of one name that hold: where a later definition takes
 // the place of an earlier one, as after the overloads of Python, the last of a
 // file.
-func (b *builder) live(ms []method) []int32 {
+func (b *builder) liveMethods(ms []method) []int32 {
 	nodes := make([]int32, 0, len(ms))
 	for _, m := range ms {
 		nodes = append(nodes, m.node)
@@ -104,7 +104,7 @@ func (b *builder) live(ms []method) []int32 {
 	}
 	nodes = b.withBody(nodes)
 	out := nodes[:0]
-	for i, n := range nodes { // ascending, so that those of a file stand together
+	for i, n := range nodes { // ascending, so those of a file stand together
 		if i+1 == len(nodes) || b.nodes[nodes[i+1]].file != b.nodes[n].file {
 			out = append(out, n)
 		}
@@ -128,7 +128,7 @@ func (b *builder) withBody(nodes []int32) []int32 {
 	return out
 }
 
-// buildTag is what a Go file's name says of its build: "linux" of "a_linux.go".
+// buildTag is the build constraint in a Go file's name: "linux" of "a_linux.go".
 func buildTag(path string) string {
 	path = strings.TrimSuffix(strings.TrimSuffix(path, ".go"), "_test")
 	i, j := strings.LastIndexByte(path, '_'), strings.LastIndexByte(path, '/')

@@ -11,12 +11,12 @@ func (b *builder) walk(f *source, w *worker) {
 	if f.rules == nil {
 		return
 	}
-	b.inherits(f)
-	if b.kept.holds(f) {
-		f.edges = append(f.edges, b.kept.edges[b.nodes[f.node].file]...)
+	b.addInheritance(f)
+	if b.reused.canReuse(f) {
+		f.edges = append(f.edges, b.reused.edges[b.nodes[f.node].file]...)
 		return
 	}
-	w.at(f)
+	w.enterFile(f)
 	w.qual = b.nestedNames(f)
 	own := newFunctions(f)
 	for i := range f.facts.Calls {
@@ -24,7 +24,7 @@ func (b *builder) walk(f *source, w *worker) {
 		if c.Chunk != w.chunk || i == 0 {
 			w.enter(c.Chunk, own)
 		}
-		b.call(f, w, c)
+		b.addCalls(f, w, c)
 	}
 	for i := range f.facts.Refs {
 		c := &f.facts.Refs[i]
@@ -35,14 +35,14 @@ func (b *builder) walk(f *source, w *worker) {
 		if r := w.eval(c.Chain, 0); r.ok() && r.t.form != formUnit && r.tier <= tierResolved {
 			w.touched = append(w.touched, r.nodes...)
 		}
-		b.mention(f, w, c.Chunk, nil)
+		b.addReferences(f, w, c.Chunk, nil)
 	}
 	if f.test {
 		b.conventions(f, w)
 	}
 }
 
-// nestedNames are the definitions of a file that stand in others.
+// nestedNames are the definitions of a file that are in others.
 func (b *builder) nestedNames(f *source) map[string]uint32 {
 	m := map[string]uint32{}
 	for c := range f.chunks {
@@ -93,8 +93,8 @@ func (w *worker) enter(c int, own functions) {
 	}
 }
 
-// call draws the edges of one call.
-func (b *builder) call(f *source, w *worker, c *chunk.Call) {
+// addCalls draws the edges of one call.
+func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 	from := f.caller(c.Chunk)
 	w.touched = w.touched[:0]
 	w.calling = true
@@ -118,13 +118,13 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 	case r.t.form == formType:
 		nodes = b.constructor(w, r)
 	case r.t.form == formExternal:
-		b.mention(f, w, c.Chunk, nil)
+		b.addReferences(f, w, c.Chunk, nil)
 		return
 	default: // a value is called: what it holds is not known
 		w.touched = append(w.touched, r.nodes...)
 	}
 	if len(nodes) == 0 {
-		nodes, r.tier = b.guess(f, w, c.Chain, r), tierName
+		nodes, r.tier = b.guessTargets(f, w, c.Chain, r), tierName
 	}
 	if len(nodes) == 0 {
 		if !r.ok() || r.t.form == formValue && r.t.outer() != wrapFunc {
@@ -143,7 +143,7 @@ func (b *builder) call(f *source, w *worker, c *chunk.Call) {
 			f.edges = append(f.edges, edge{test, uint32(t.node), EdgeTests, t.tier})
 		}
 	}
-	b.mention(f, w, c.Chunk, nodes)
+	b.addReferences(f, w, c.Chunk, nodes)
 }
 
 // constructor is what the making of a value calls: the type's constructor, or
@@ -174,9 +174,9 @@ func (b *builder) nameOf(n int32) string {
 	return b.files[d.file].chunks[d.chunk].Name
 }
 
-// guess are the methods that bear the name that a chain ends in, when that are
+// guessTargets are the methods that have the name that a chain ends in, when that are
 // few and nothing else is known.
-func (b *builder) guess(f *source, w *worker, chain string, r found) []int32 {
+func (b *builder) guessTargets(f *source, w *worker, chain string, r found) []int32 {
 	i := strings.LastIndexByte(chain, '.')
 	if i < 0 || r.ok() {
 		return nil
@@ -198,8 +198,8 @@ func (b *builder) guess(f *source, w *worker, chain string, r found) []int32 {
 	return out
 }
 
-// mention draws the references to what the chain touched.
-func (b *builder) mention(f *source, w *worker, c int, but []int32) {
+// addReferences draws the references to what the chain touched.
+func (b *builder) addReferences(f *source, w *worker, c int, but []int32) {
 	from := f.caller(c)
 next:
 	for _, n := range w.touched {
@@ -214,8 +214,8 @@ next:
 	}
 }
 
-// inherits draws the edges of the types that a file declares first.
-func (b *builder) inherits(f *source) {
+// addInheritance draws the edges of the types that a file declares first.
+func (b *builder) addInheritance(f *source) {
 	for c := range f.chunks {
 		n := f.nodeOf[c]
 		if n == none || b.nodes[n].typ < 0 || b.types[b.nodes[n].typ].node != int32(n) {

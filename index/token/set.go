@@ -2,7 +2,7 @@ package token
 
 import "encoding/binary"
 
-// Numbers that a [Set] answers with beside those of its terms.
+// Numbers that a [Set] returns in addition to those of its terms.
 const (
 	None = -1 << 31 // a term that the set does not hold
 	Stop = None + 1 // no term at all: too short, too long, or a stop word

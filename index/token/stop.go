@@ -1,7 +1,7 @@
 package token
 
 // StopWords are the words that say nothing about what a text or a piece of
-// code is about: the function words of English, many of which are keywords of
+// code is about: the function words of English; many are keywords of
 // every programming language too. Words that name things in code (new, not,
 // get, all, off) stay. Sorted; do not change.
 var StopWords = []string{
@@ -17,7 +17,7 @@ var StopWords = []string{
 
 const (
 	stopLen  = 6  // bytes of the longest stop word
-	stopBits = 10 // of the table's size; sparse, so that one look decides
+	stopBits = 10 // of the table's size; sparse, so one look decides
 )
 
 // stops is an open-addressed table of packed stop words.

@@ -7,7 +7,7 @@
 // parse_url parse and url, URLs url.
 //
 // What always holds:
-//   - a digit belongs to the letters it stands beside and never cuts: utf8,
+//   - a digit belongs to the letters it is next to and never cuts: utf8,
 //     sha256, x509, 3d and k8s stay whole, utf8Reader gives utf8 and reader;
 //   - terms are lower case, in the order of the text, at most [MaxTerm] bytes
 //     (a longer one is data, not a word, and is dropped), never stemmed;
@@ -151,7 +151,7 @@ func (s *Splitter) emit(part []byte, fn func(term []byte)) {
 }
 
 // hasUpper reports whether an ASCII part has a capital. A part starts with
-// capitals and digits, if it has any, so that the loop is short.
+// capitals and digits, if it has any, so the loop is short.
 func hasUpper(part []byte) bool {
 	for _, c := range part {
 		switch classes[c] {

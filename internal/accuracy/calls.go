@@ -26,9 +26,9 @@ var rubyScript []byte
 //go:embed oracle/Calls.java
 var javacScript []byte
 
-// spoken is what an oracle of calls says: where each call that it understands
-// leads, and which it does not understand.
-type spoken struct {
+// oracleAnswer is the output of an oracle: the target of each call that it
+// resolves, and the calls that it does not.
+type oracleAnswer struct {
 	Files []string    // all that it looked at
 	Pairs [][2]string // what each file imports
 	// Functions are those that it knows, where a build leaves some out; empty
@@ -74,13 +74,13 @@ func (c *callSite) UnmarshalJSON(b []byte) error {
 }
 
 // pythonCalls asks jedi.
-func pythonCalls(ctx context.Context, root, src, name string) (*spoken, error) {
+func pythonCalls(ctx context.Context, root, src, name string) (*oracleAnswer, error) {
 	return ask(ctx, root, "jedi", "pip install jedi", "python3", jediScript, "-", root, src, name)
 }
 
-// javaSaid asks javac, of imports and calls, about the folders that the pattern
+// askJavac asks javac, of imports and calls, about the folders that the pattern
 // src names.
-func javaSaid(ctx context.Context, root, src, temp string) (*spoken, error) {
+func askJavac(ctx context.Context, root, src, temp string) (*oracleAnswer, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, src))
 	if err != nil || len(dirs) == 0 {
 		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
@@ -95,7 +95,7 @@ func javaSaid(ctx context.Context, root, src, temp string) (*spoken, error) {
 
 // tsCalls asks the TypeScript compiler of the folders that the pattern src names,
 // of sources of a kind, "ts" or "js".
-func tsCalls(ctx context.Context, root, src, kind string) (*spoken, error) {
+func tsCalls(ctx context.Context, root, src, kind string) (*oracleAnswer, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, src))
 	if err != nil || len(dirs) == 0 {
 		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
@@ -104,25 +104,25 @@ func tsCalls(ctx context.Context, root, src, kind string) (*spoken, error) {
 	return ask(ctx, root, "typescript", "npm install typescript, and NODE_PATH=<its node_modules>", "node", tscScript, args...)
 }
 
-func ask(ctx context.Context, root, tool, install, program string, script []byte, args ...string) (*spoken, error) {
+func ask(ctx context.Context, root, tool, install, program string, script []byte, args ...string) (*oracleAnswer, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdin, cmd.Stderr, cmd.Dir = bytes.NewReader(script), os.Stderr, root
 	text, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; install it with: %s", tool, err, install)
 	}
-	s := &spoken{}
+	s := &oracleAnswer{}
 	return s, json.Unmarshal(text, s)
 }
 
-// functionsOf are the functions, methods and types of each file.
-type functionsOf struct {
+// functionIndex holds the functions, methods and types of each file.
+type functionIndex struct {
 	g     *graph.Graph
 	files map[string][]graph.Node
 }
 
-func newFunctionsOf(g *graph.Graph) (*functionsOf, error) {
-	f := &functionsOf{g, map[string][]graph.Node{}}
+func newFunctionIndex(g *graph.Graph) (*functionIndex, error) {
+	f := &functionIndex{g, map[string][]graph.Node{}}
 	for id := range g.NumNodes() {
 		n, err := g.Node(id)
 		if err != nil {
@@ -135,8 +135,8 @@ func newFunctionsOf(g *graph.Graph) (*functionsOf, error) {
 	return f, nil
 }
 
-// around is the innermost function around a line, −1 for none.
-func (f *functionsOf) around(path string, line int) int {
+// enclosingFunction is the innermost function around a line, −1 for none.
+func (f *functionIndex) enclosingFunction(path string, line int) int {
 	best, size := -1, 0
 	for _, n := range f.files[path] {
 		if n.Kind != graph.NodeType && n.Line <= line && line <= n.EndLine && (best < 0 || n.EndLine-n.Line <= size) {
@@ -146,8 +146,8 @@ func (f *functionsOf) around(path string, line int) int {
 	return best
 }
 
-// named is the innermost definition of that name around a line, −1 for none.
-func (f *functionsOf) named(path string, line int, name string) int {
+// definitionAt is the innermost definition of that name around a line, −1 for none.
+func (f *functionIndex) definitionAt(path string, line int, name string) int {
 	best, size := -1, 0
 	for _, n := range f.files[path] {
 		if n.Line <= line && line <= n.EndLine && graph.LastPart(n.Kind, n.Name) == name && (best < 0 || n.EndLine-n.Line <= size) {
@@ -157,18 +157,18 @@ func (f *functionsOf) named(path string, line int, name string) int {
 	return best
 }
 
-// heard is what an oracle said, in nodes of the graph.
-type heard struct {
+// oracleCalls is the answer of an oracle, mapped to nodes of the graph.
+type oracleCalls struct {
 	covered map[string]bool         // files it looked at
 	known   map[int]bool            // functions it knows, nil for all
-	truth   map[pair]string         // calls, with where one stands
+	truth   map[pair]string         // calls, with where one is
 	unclear map[int]map[string]bool // names called by a function that it does not understand
-	*functionsOf
+	*functionIndex
 }
 
-func hear(s *spoken, g *graph.Graph) (*heard, error) {
-	f, err := newFunctionsOf(g)
-	h := &heard{covered: map[string]bool{}, truth: map[pair]string{}, unclear: map[int]map[string]bool{}, functionsOf: f}
+func newOracleCalls(s *oracleAnswer, g *graph.Graph) (*oracleCalls, error) {
+	f, err := newFunctionIndex(g)
+	h := &oracleCalls{covered: map[string]bool{}, truth: map[pair]string{}, unclear: map[int]map[string]bool{}, functionIndex: f}
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func hear(s *spoken, g *graph.Graph) (*heard, error) {
 	if len(s.Functions) > 0 {
 		h.known = map[int]bool{}
 		for _, c := range s.Functions {
-			h.known[h.named(c.path, c.line, c.toName)] = true
+			h.known[h.definitionAt(c.path, c.line, c.toName)] = true
 		}
 	}
 	vague := func(from int, name string) {
@@ -188,7 +188,7 @@ func hear(s *spoken, g *graph.Graph) (*heard, error) {
 		h.unclear[from][name] = true
 	}
 	for _, c := range s.Calls {
-		from, to := h.around(c.path, c.line), h.named(c.toPath, c.toLine, c.toName)
+		from, to := h.enclosingFunction(c.path, c.line), h.definitionAt(c.toPath, c.toLine, c.toName)
 		switch {
 		case from < 0: // at the top of a file
 		case to < 0:
@@ -198,16 +198,16 @@ func hear(s *spoken, g *graph.Graph) (*heard, error) {
 		}
 	}
 	for _, c := range s.Unclear {
-		if from := h.around(c.path, c.line); from >= 0 {
+		if from := h.enclosingFunction(c.path, c.line); from >= 0 {
 			vague(from, c.toName)
 		}
 	}
 	return h, nil
 }
 
-// doubtful reports whether the oracle does not understand a call that the edge
+// isUnclear reports whether the oracle does not resolve a call that the edge
 // may stand for: one of that name, or of the type when it is a constructor.
-func (h *heard) doubtful(from int, to graph.Node) bool {
+func (h *oracleCalls) isUnclear(from int, to graph.Node) bool {
 	names := strings.FieldsFunc(to.Name, func(r rune) bool { return r == '.' || r == ':' })
 	for _, n := range names[max(0, len(names)-2):] {
 		if h.unclear[from][n] {
@@ -219,8 +219,8 @@ func (h *heard) doubtful(from int, to graph.Node) bool {
 
 // compareCalls measures the calls of g against what an oracle says. Edges that
 // may stand for calls that the oracle does not understand are not counted.
-func compareCalls(name string, g *graph.Graph, said *spoken, examples int) (*score, error) {
-	h, err := hear(said, g)
+func compareCalls(name string, g *graph.Graph, said *oracleAnswer, examples int) (*score, error) {
+	h, err := newOracleCalls(said, g)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func compareCalls(name string, g *graph.Graph, said *spoken, examples int) (*sco
 					continue
 				}
 				_, right := h.truth[pair{from.ID, to.ID}]
-				if !right && h.doubtful(from.ID, to) {
+				if !right && h.isUnclear(from.ID, to) {
 					continue
 				}
 				s.edges[e.Confidence]++

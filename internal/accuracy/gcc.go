@@ -13,12 +13,12 @@ import (
 
 // cCalls asks gcc, which writes the calls that it compiles, those in macros
 // too. Sources that do not compile here are not compared.
-func cCalls(ctx context.Context, root, src string, flags []string, temp string) (*spoken, error) {
+func cCalls(ctx context.Context, root, src string, flags []string, temp string) (*oracleAnswer, error) {
 	sources, err := filepath.Glob(filepath.Join(root, src, "*.c"))
 	if err != nil || len(sources) == 0 {
 		return nil, fmt.Errorf("%s: no *.c in %s (%w)", root, src, err)
 	}
-	g := &gccGraph{root: root, said: &spoken{}, at: map[string]callSite{}, generated: map[string]bool{}}
+	g := &gccGraph{root: root, said: &oracleAnswer{}, at: map[string]callSite{}, generated: map[string]bool{}}
 	for i, c := range sources {
 		rel, _ := filepath.Rel(root, c)
 		out := filepath.Join(temp, strconv.Itoa(i))
@@ -42,11 +42,11 @@ func cCalls(ctx context.Context, root, src string, flags []string, temp string) 
 // gccGraph joins the call graphs of several sources.
 type gccGraph struct {
 	root  string
-	said  *spoken
+	said  *oracleAnswer
 	at    map[string]callSite // definitions by title
 	edges []gccEdge
 
-	generated map[string]bool // files whose lines are told as those of another
+	generated map[string]bool // files whose #line directives name another file
 }
 
 type gccEdge struct{ to, label string }
@@ -73,7 +73,7 @@ func (g *gccGraph) read(text string) {
 // read.
 func (g *gccGraph) join() {
 	for _, d := range g.at {
-		if g.elsewhere(d.toPath) {
+		if g.hasLineDirectives(d.toPath) {
 			continue
 		}
 		g.said.Functions = append(g.said.Functions, callSite{path: d.toPath, line: d.toLine, toName: d.toName})
@@ -90,9 +90,9 @@ func (g *gccGraph) join() {
 	}
 }
 
-// elsewhere reports whether a file says, by #line, that its lines are another
-// file's: then gcc does not tell where its calls stand.
-func (g *gccGraph) elsewhere(path string) bool {
+// hasLineDirectives reports whether a file says, by #line, that its lines are another
+// file's: then gcc does not say where its calls are.
+func (g *gccGraph) hasLineDirectives(path string) bool {
 	yes, ok := g.generated[path]
 	if !ok {
 		text, _ := os.ReadFile(filepath.Join(g.root, path))

@@ -21,7 +21,7 @@ import (
 // pair is one call edge between two functions of a repository.
 type pair struct{ from, to int }
 
-// truth is what the compiler's own view of a repository says of its calls.
+// truth holds the calls of a repository as the compiler sees them.
 type truth struct {
 	known  map[int]bool  // nodes that it has a function for
 	static map[pair]site // calls whose callee the source names

@@ -27,9 +27,9 @@ type importScore struct {
 	ours, truth, both      int
 }
 
-// tally compares two sets of arrows; up to examples of their differences go to
+// compareEdges compares two sets of arrows; up to examples of their differences go to
 // standard error.
-func tally(s *importScore, ours, truth map[arrow]bool, examples int) *importScore {
+func compareEdges(s *importScore, ours, truth map[arrow]bool, examples int) *importScore {
 	s.ours, s.truth = len(ours), len(truth)
 	for _, d := range []struct {
 		what string
@@ -134,7 +134,7 @@ func goImports(ctx context.Context, root string, x *index.Index, examples int) (
 	for a := range edges {
 		ours[arrow{folderOf(a.from), folderOf(a.to)}] = true
 	}
-	return tally(&importScore{name: filepath.Base(root), language: "Go", oracle: "go list -json"}, ours, truth, examples), nil
+	return compareEdges(&importScore{name: filepath.Base(root), language: "Go", oracle: "go list -json"}, ours, truth, examples), nil
 }
 
 func folderOf(p string) string {
@@ -175,14 +175,14 @@ func pythonImports(ctx context.Context, root, src, name string, x *index.Index, 
 // the package, the edge to the package's own __init__.py, which Python runs
 // too, is not counted against topo.
 func againstFiles(s *importScore, text []byte, x *index.Index, examples int) (*importScore, error) {
-	said := &spoken{}
+	said := &oracleAnswer{}
 	if err := json.Unmarshal(text, said); err != nil {
 		return nil, err
 	}
 	return againstPairs(s, said, x, examples)
 }
 
-func againstPairs(s *importScore, said *spoken, x *index.Index, examples int) (*importScore, error) {
+func againstPairs(s *importScore, said *oracleAnswer, x *index.Index, examples int) (*importScore, error) {
 	known := map[string]bool{}
 	for _, f := range said.Files {
 		known[filepath.ToSlash(f)] = true
@@ -205,7 +205,7 @@ func againstPairs(s *importScore, said *spoken, x *index.Index, examples int) (*
 			delete(ours, a)
 		}
 	}
-	return tally(s, ours, truth, examples), nil
+	return compareEdges(s, ours, truth, examples), nil
 }
 
 // tsImports compares with madge, which follows the aliases of tsconfig.json.
@@ -256,7 +256,7 @@ func madge(ctx context.Context, s *importScore, root, src string, x *index.Index
 	if err != nil {
 		return nil, err
 	}
-	return tally(s, ours, truth, examples), nil
+	return compareEdges(s, ours, truth, examples), nil
 }
 
 // cImports compares with "gcc -MM".
@@ -317,5 +317,5 @@ func includes(ctx context.Context, s *importScore, root, compiler string, patter
 			}
 		}
 	}
-	return tally(s, ours, truth, examples), nil
+	return compareEdges(s, ours, truth, examples), nil
 }

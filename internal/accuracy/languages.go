@@ -63,7 +63,7 @@ func (r *report) addImports(s *importScore, err error) (error, error) {
 
 // addCalls adds a row of calls as said by the oracle, and says whether they are
 // below the bars.
-func (r *report) addCalls(c *checkout, said *spoken, language, oracle string) (below, err error) {
+func (r *report) addCalls(c *checkout, said *oracleAnswer, language, oracle string) (below, err error) {
 	s, err := compareCalls(c.name(), c.graph, said, c.examples)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func measureJavaScript(ctx context.Context, c *checkout, r *report) (below, err 
 }
 
 func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {
-	said, err := javaSaid(ctx, c.root, c.src, c.temp)
+	said, err := askJavac(ctx, c.root, c.src, c.temp)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@
 //	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN javascript:DIR:PATTERN
 //	  c:DIR:SRC:FLAGS cpp:DIR:PATTERNS:FLAGS java:DIR:PATTERN rust:DIR ruby:DIR:FOLDERS …
 //
-// It is a module of its own, so that what only the measurement needs is no
+// It is a module of its own, so what only the measurement needs is no
 // dependency of topo.
 package main
 

@@ -150,7 +150,7 @@ func rustImports(ctx context.Context, root string, x *index.Index, examples int)
 	if err != nil {
 		return nil, err
 	}
-	said := &spoken{}
+	said := &oracleAnswer{}
 	for path := range l.at {
 		source, err := os.ReadFile(filepath.Join(root, path))
 		if err != nil {

@@ -12,8 +12,8 @@ const longest = 30 * 24 * time.Hour
 
 // After reads how long a server wants a client to wait: retry-after-ms, or
 // Retry-After in seconds or as a date (RFC 9110 §10.2.3). A date is taken
-// relative to the answer's own Date, so that a wrong clock on either side does
-// not matter, else to now. It returns 0 when there is no usable wish.
+// relative to the answer's own Date, so a wrong clock on either side does
+// not matter, else to now. It returns 0 when there is no usable header.
 func After(h http.Header, now time.Time) time.Duration {
 	if d, ok := number(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return d

@@ -2,7 +2,7 @@
 // one table. Run it with make bench.
 //
 // What always holds: contestants of one row run in turn within the same
-// rounds, so that a busy machine slows all of them; figures are medians; every
+// rounds, so a busy machine slows all of them; figures are medians; every
 // command is checked to have succeeded and to have printed something where it
 // should. Nothing is written but to a temporary folder, which is removed.
 package main

@@ -35,7 +35,7 @@ var toolCalls = []struct{ name, input string }{
 const (
 	toolBar     = 0.1 // seconds that a code tool may take
 	toolRounds  = 15
-	toolPause   = 150 * time.Millisecond // so that each call looks at the tree anew
+	toolPause   = 150 * time.Millisecond // each call then checks the tree again
 	manyClients = 50
 	clientCalls = 20 // of each client
 )

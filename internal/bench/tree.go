@@ -48,7 +48,7 @@ func findTree(ctx context.Context, dir string) (string, error) {
 	return mod.Dir, nil
 }
 
-// warm reads every file once, so that all contestants find the page cache
+// warm reads every file once, so all contestants find the page cache
 // filled, and counts.
 func warm(tree string) (files int, size int64, err error) {
 	err = filepath.WalkDir(tree, func(p string, d fs.DirEntry, err error) error {
@@ -64,7 +64,7 @@ func warm(tree string) (files int, size int64, err error) {
 }
 
 // copyTree copies the regular files of src below dst, and ends every file with
-// a line of its own, when there is one, so that no two copies have the same
+// a line of its own, when there is one, so no two copies have the same
 // content.
 func copyTree(ctx context.Context, src, dst, lastLine string) error {
 	return eachFile(ctx, src, dst, func(from, to string) error {

@@ -11,7 +11,7 @@ const maxWord = 256
 
 // Of returns the candidate with the fewest edits from word, the first of equals,
 // or "" when none is near enough to be what was meant: more than a third of its
-// letters would have to change. Case counts for nothing.
+// letters would have to change. Case is ignored.
 func Of(word string, candidates []string) string {
 	best, least := "", maxWord
 	for _, c := range candidates {
@@ -51,8 +51,8 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
-// fold writes a name the one way: lower case ASCII, with _ for - so that
-// old-text is old_text.
+// fold normalizes a name: lower case ASCII, with _ for -. It makes old-text and
+// old_text equal.
 func fold(s string) string {
 	b := []byte(s)
 	for i, c := range b {

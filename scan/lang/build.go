@@ -13,7 +13,7 @@ func vendored(d string) bool {
 }
 
 // buildFile reports whether a file builds, packs, ships or checks the project.
-func buildFile(p splitted, l *Language) bool {
+func buildFile(p pathParts, l *Language) bool {
 	if l != nil && l.Role == "build" {
 		return true
 	}
@@ -43,7 +43,7 @@ func buildFile(p splitted, l *Language) bool {
 }
 
 // bundler knows the scripts that set up JavaScript's bundlers and task runners.
-func bundler(p splitted) bool {
+func bundler(p pathParts) bool {
 	name, _, _ := strings.Cut(p.base, ".")
 	switch name {
 	case "gulpfile", "Gruntfile", "gruntfile", "Gulpfile":
@@ -55,7 +55,7 @@ func bundler(p splitted) bool {
 }
 
 // docsFile reports whether a file is prose about the project.
-func docsFile(p splitted, l *Language) bool {
+func docsFile(p pathParts, l *Language) bool {
 	if l != nil {
 		switch {
 		case l.Role != "docs":
@@ -76,7 +76,7 @@ func docsFile(p splitted, l *Language) bool {
 
 // configFile knows configuration by name that is written in a programming
 // language or in no known one.
-func configFile(p splitted) bool {
+func configFile(p pathParts) bool {
 	if len(p.base) > 3 && p.base[0] == '.' && (strings.HasSuffix(p.base, "rc") || strings.Contains(p.base, "rc.")) {
 		return true // .bashrc, .eslintrc.js
 	}
@@ -92,7 +92,7 @@ func configFile(p splitted) bool {
 // underDocs reports whether the file lies under a documentation directory: one
 // at the top, or one that a project inside the repository has at its top. A
 // package called docs further down is code.
-func underDocs(p splitted) bool {
+func underDocs(p pathParts) bool {
 	rest, depth := p.dir, 0
 	for rest != "" && depth < 3 {
 		var d string

@@ -69,8 +69,8 @@ func byExtension(t *tables, base string, head []byte) (name string, known bool) 
 	return "", false
 }
 
-// decide settles an extension that belongs to language l unless the content
-// speaks for another.
+// decide resolves an extension that belongs to language l unless the content
+// points to another.
 func decide(l *Language, ext string, head []byte) (string, bool) {
 	if head == nil {
 		return l.Name, true

@@ -6,7 +6,7 @@ import (
 )
 
 // generatedName reports whether the name says that a program wrote the file.
-func generatedName(p splitted, l *Language) bool {
+func generatedName(p pathParts, l *Language) bool {
 	if lockFile(p.base) {
 		return true
 	}
@@ -130,7 +130,7 @@ func commentLine(line []byte) (end string, ok bool) {
 	case '<': // XML declaration, PHP's opening tag, doctype
 		return "", bytes.HasPrefix(line, []byte("<?")) || bytes.HasPrefix(line, []byte("<!"))
 	}
-	// What stands before the notice in files that are made for tools.
+	// What is before the notice in files that are made for tools.
 	return "", bytes.HasPrefix(line, []byte("REM ")) || bytes.HasPrefix(line, []byte("syntax ="))
 }
 

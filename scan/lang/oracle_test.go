@@ -19,9 +19,9 @@ var differs = map[string]string{
 	"APKBUILD": "a shell script; nothing here depends on which package manager reads it",
 }
 
-// covers names the oracle's languages that one of ours holds besides its own:
+// covers names the oracle's languages that one of ours includes:
 // dialects, literate forms and embeddings that are chunked, counted and shown
-// alike.
+// the same way.
 var covers = map[string][]string{
 	"agda":         {"Literate Agda"},
 	"coffeescript": {"Literate CoffeeScript"},

@@ -52,22 +52,22 @@ func RoleOf(path, language string, head []byte) stream.Role {
 	return stream.RoleOther
 }
 
-// splitted is a path cut into what the rules look at.
-type splitted struct {
+// pathParts is a path cut into what the rules look at.
+type pathParts struct {
 	path string
 	dir  string // without the last slash, empty at the root
 	base string
 	stem string
 }
 
-func splitPath(path string) splitted {
+func splitPath(path string) pathParts {
 	base := baseName(path)
 	dir := strings.TrimSuffix(path[:len(path)-len(base)], "/")
-	return splitted{path: path, dir: dir, base: base, stem: stemOf(base)}
+	return pathParts{path: path, dir: dir, base: base, stem: stemOf(base)}
 }
 
 // anyDir reports whether a directory of the path is one that is asks for.
-func (p splitted) anyDir(is func(string) bool) bool {
+func (p pathParts) anyDir(is func(string) bool) bool {
 	rest := p.dir
 	for rest != "" {
 		var d string
@@ -80,7 +80,7 @@ func (p splitted) anyDir(is func(string) bool) bool {
 }
 
 // match reports whether the file name follows the convention.
-func (n *Names) match(p splitted) bool {
+func (n *Names) match(p pathParts) bool {
 	for _, s := range n.Exact {
 		if p.base == s {
 			return true

@@ -1,7 +1,7 @@
 package lang
 
 // rolePaths is the table of TestRoleOf: for each role, paths that have it by
-// their path alone. Each block is one ecosystem; the traps stand beside what
+// their path alone. Each block is one ecosystem; the traps are next to what
 // they are mistaken for.
 var rolePaths = map[string]string{
 	"impl": `

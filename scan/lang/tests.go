@@ -12,7 +12,7 @@ func fixture(d string) bool {
 }
 
 // testDir reports whether a directory above the file is for tests.
-func testDir(p splitted, l *Language) bool {
+func testDir(p pathParts, l *Language) bool {
 	name := ""
 	var dirs []string
 	if l != nil {
@@ -96,7 +96,7 @@ func ownedTestDir(language, parent, d string) bool {
 }
 
 // testName reports whether the file name alone says test in its language.
-func testName(p splitted, l *Language) bool {
+func testName(p pathParts, l *Language) bool {
 	if l == nil {
 		return false
 	}

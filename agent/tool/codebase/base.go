@@ -19,9 +19,9 @@ import (
 //go:embed desc/*.md
 var descriptions embed.FS
 
-// Source gives the index of the tree as it is now; [fresh.Keeper] is one.
+// Source gives the index of the tree as it is now; [fresh.Server] is one.
 type Source interface {
-	View(context.Context) (*fresh.View, error)
+	Snapshot(context.Context) (*fresh.Snapshot, error)
 }
 
 // Options say what the tools stand on.
@@ -65,7 +65,7 @@ func everything() []agent.Access { return []agent.Access{{Op: agent.OpRead, Path
 
 // define makes a tool whose description is desc/<name>.md and whose answer is
 // made from a view of the index.
-func define[In any](b *base, name string, answer func(context.Context, *fresh.View, In, *text) error) agent.Tool {
+func define[In any](b *base, name string, answer func(context.Context, *fresh.Snapshot, In, *text) error) agent.Tool {
 	description, err := descriptions.ReadFile("desc/" + name + ".md")
 	if err != nil {
 		panic(err) // a file of this package
@@ -73,7 +73,7 @@ func define[In any](b *base, name string, answer func(context.Context, *fresh.Vi
 	access := func(In) ([]agent.Access, error) { return everything(), nil }
 	return tool.New(tool.Definition{Name: name, Description: string(description), ReadOnly: true, Idempotent: true}, access,
 		func(ctx context.Context, in In) (agent.Output, error) {
-			v, err := b.Source.View(ctx)
+			v, err := b.Source.Snapshot(ctx)
 			if building := (*fresh.BuildingError)(nil); errors.As(err, &building) {
 				return agent.Output{Text: clean(building.Error()) + ". This tool answers once it is done.",
 					Hints: []string{"go on with grep, glob and read, and ask again in a while"}}, nil

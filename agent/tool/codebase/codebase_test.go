@@ -75,13 +75,13 @@ func git(t testing.TB, root string, args ...string) {
 }
 
 // kept is a keeper of the tree that waits for the first index.
-func kept(t testing.TB, root string) *fresh.Keeper {
+func kept(t testing.TB, root string) *fresh.Server {
 	t.Helper()
 	p, err := fresh.At(root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := fresh.NewKeeper(fresh.Options{Place: p, Patience: time.Hour})
+	k := fresh.NewServer(fresh.Options{Place: p, Patience: time.Hour})
 	t.Cleanup(k.Close)
 	return k
 }
@@ -177,7 +177,7 @@ func TestSeesAnEditAtOnce(t *testing.T) {
 
 type broken struct{ err error }
 
-func (b broken) View(context.Context) (*fresh.View, error) { return nil, b.err }
+func (b broken) Snapshot(context.Context) (*fresh.Snapshot, error) { return nil, b.err }
 
 func TestWhileBuilding(t *testing.T) {
 	tools := Tools(Options{Source: broken{&fresh.BuildingError{Done: 3, Total: 9}}})

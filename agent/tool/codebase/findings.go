@@ -22,7 +22,7 @@ type findings struct {
 
 // detected are the findings of all detectors in a view, in the order of their
 // places. They are found once for a state.
-func (b *base) detected(ctx context.Context, v *fresh.View) ([]detect.Finding, error) {
+func (b *base) detected(ctx context.Context, v *fresh.Snapshot) ([]detect.Finding, error) {
 	b.found.mu.Lock()
 	defer b.found.mu.Unlock()
 	if b.found.id == v.ID && v.ID != 0 {
@@ -81,7 +81,7 @@ const detectWorst = 15
 
 func (b *base) detectTool() agent.Tool { return define(b, "run_detectors", b.detect) }
 
-func (b *base) detect(ctx context.Context, v *fresh.View, in detectInput, t *text) error {
+func (b *base) detect(ctx context.Context, v *fresh.Snapshot, in detectInput, t *text) error {
 	all, err := b.detected(ctx, v)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ type findingsInput struct {
 
 func (b *base) findingsTool() agent.Tool { return define(b, "get_findings", b.findings) }
 
-func (b *base) findings(ctx context.Context, v *fresh.View, in findingsInput, t *text) error {
+func (b *base) findings(ctx context.Context, v *fresh.Snapshot, in findingsInput, t *text) error {
 	all, err := b.detected(ctx, v)
 	if err != nil {
 		return err

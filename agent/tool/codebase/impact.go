@@ -22,7 +22,7 @@ type impactInput struct {
 
 func (b *base) impactTool() agent.Tool { return define(b, "analyze_impact", b.impact) }
 
-func (b *base) impact(ctx context.Context, v *fresh.View, in impactInput, t *text) error {
+func (b *base) impact(ctx context.Context, v *fresh.Snapshot, in impactInput, t *text) error {
 	var ids []int
 	switch {
 	case (in.Of == "") == (in.Diff == ""):
@@ -51,7 +51,7 @@ func (b *base) impact(ctx context.Context, v *fresh.View, in impactInput, t *tex
 // changed are the definitions around the lines that changed since a commit, in
 // their doc comments too. The
 // index shows the working tree, so that the new lines are lines of it.
-func changed(ctx context.Context, v *fresh.View, rev string, t *text) ([]int, error) {
+func changed(ctx context.Context, v *fresh.Snapshot, rev string, t *text) ([]int, error) {
 	files, err := scan.Diff(ctx, v.Place.Root, scan.Range{From: rev})
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func touched(nodes []graph.Node, ranges []scan.LineRange) (ids []int) {
 // impactTiers name the tiers by how far they are.
 var impactTiers = []string{"Depth 1 (direct)", "Depth 2 (indirect)", "Depth 3 and more (transitive)"}
 
-func showImpact(v *fresh.View, im *algo.Impact, limit int, t *text) {
+func showImpact(v *fresh.Snapshot, im *algo.Impact, limit int, t *text) {
 	for i, tier := range [][]algo.Reached{im.Direct, im.Indirect, im.Transitive} {
 		if len(tier) == 0 {
 			continue
@@ -141,7 +141,7 @@ func showImpact(v *fresh.View, im *algo.Impact, limit int, t *text) {
 	impactHints(v, im, t)
 }
 
-func impactHints(v *fresh.View, im *algo.Impact, t *text) {
+func impactHints(v *fresh.Snapshot, im *algo.Impact, t *text) {
 	for _, c := range v.TestCommands(im.Tests) {
 		t.hint("run the tests: %s", c)
 	}

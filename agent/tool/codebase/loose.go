@@ -16,11 +16,11 @@ const (
 
 // loose lists where something is called by the name of a definition and nothing is
 // known of it: an answer without those would say that nobody uses it.
-func loose(ctx context.Context, v *fresh.View, ids []int, found []algo.Reached, t *text) error {
+func loose(ctx context.Context, v *fresh.Snapshot, ids []int, found []algo.Reached, t *text) error {
 	if len(ids) > looseTargets {
 		return nil
 	}
-	list, err := v.Graph.Loose(ctx, ids, 1)
+	list, err := v.Graph.UnresolvedCalls(ctx, ids, 1)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type outlineInput struct {
 
 func (b *base) outlineTool() agent.Tool { return define(b, "outline", b.outline) }
 
-func (b *base) outline(ctx context.Context, v *fresh.View, in outlineInput, t *text) error {
+func (b *base) outline(ctx context.Context, v *fresh.Snapshot, in outlineInput, t *text) error {
 	p := strings.TrimSuffix(path.Clean("/" + in.Path)[1:], "/")
 	if id, ok := v.Index.Lookup(p); ok {
 		return outlineFile(v, id, t)
@@ -30,7 +30,7 @@ func (b *base) outline(ctx context.Context, v *fresh.View, in outlineInput, t *t
 }
 
 // outlineFile lists what a file imports and defines.
-func outlineFile(v *fresh.View, id int, t *text) error {
+func outlineFile(v *fresh.Snapshot, id int, t *text) error {
 	f, err := v.Index.File(id)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func outlineFile(v *fresh.View, id int, t *text) error {
 	return nil
 }
 
-func outlineImports(v *fresh.View, id int, t *text) error {
+func outlineImports(v *fresh.Snapshot, id int, t *text) error {
 	imports, err := v.Index.Imports(id)
 	if err != nil || len(imports) == 0 {
 		return err
@@ -113,7 +113,7 @@ const folderFiles = 60
 
 // outlineFolder lists the files of a folder with what they define, or of a
 // large one its folders.
-func outlineFolder(ctx context.Context, v *fresh.View, dir string, t *text) error {
+func outlineFolder(ctx context.Context, v *fresh.Snapshot, dir string, t *text) error {
 	var files []stream.File
 	for _, f := range v.Files {
 		if dir == "" || strings.HasPrefix(f.Path, dir+"/") {
@@ -147,7 +147,7 @@ func outlineFolder(ctx context.Context, v *fresh.View, dir string, t *text) erro
 }
 
 // mainNames are the most used definitions of a file.
-func mainNames(v *fresh.View, f stream.File) (string, error) {
+func mainNames(v *fresh.Snapshot, f stream.File) (string, error) {
 	id, ok := v.Index.Lookup(f.Path)
 	if !ok {
 		return "", v.Index.Err()

@@ -32,7 +32,7 @@ type question struct {
 	of      bool // needs a place
 	kind    graph.EdgeKind
 	reverse bool
-	answer  func(context.Context, *fresh.View, int, *text) error
+	answer  func(context.Context, *fresh.Snapshot, int, *text) error
 	next    string
 }
 
@@ -57,7 +57,7 @@ func questions() []question {
 	}
 }
 
-func (b *base) query(ctx context.Context, v *fresh.View, in queryInput, t *text) error {
+func (b *base) query(ctx context.Context, v *fresh.Snapshot, in queryInput, t *text) error {
 	limit := orDefault(in.Limit, 50)
 	if (in.Ask == "") == (in.Cypher == "") {
 		return errors.New("give either ask, one of the ready-made questions, or cypher, a query")
@@ -82,7 +82,7 @@ func (b *base) query(ctx context.Context, v *fresh.View, in queryInput, t *text)
 }
 
 // near lists what is one edge away.
-func (q question) near(ctx context.Context, v *fresh.View, of string, limit int, t *text) error {
+func (q question) near(ctx context.Context, v *fresh.Snapshot, of string, limit int, t *text) error {
 	p, err := v.Find(of)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (q question) near(ctx context.Context, v *fresh.View, of string, limit int,
 	return nil
 }
 
-func askCycles(ctx context.Context, v *fresh.View, limit int, t *text) error {
+func askCycles(ctx context.Context, v *fresh.Snapshot, limit int, t *text) error {
 	cycles, err := algo.Cycles(ctx, v.Graph, []graph.EdgeKind{graph.EdgeImports})
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func askCycles(ctx context.Context, v *fresh.View, limit int, t *text) error {
 	return nil
 }
 
-func askHotspots(ctx context.Context, v *fresh.View, limit int, t *text) error {
+func askHotspots(ctx context.Context, v *fresh.Snapshot, limit int, t *text) error {
 	spots, err := Hotspots(ctx, v, limit)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func askHotspots(ctx context.Context, v *fresh.View, limit int, t *text) error {
 }
 
 // Hotspots ranks the files of a view by churn × complexity.
-func Hotspots(ctx context.Context, v *fresh.View, limit int) ([]algo.Hotspot, error) {
+func Hotspots(ctx context.Context, v *fresh.Snapshot, limit int) ([]algo.Hotspot, error) {
 	churn, err := v.Churn()
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func Hotspots(ctx context.Context, v *fresh.View, limit int) ([]algo.Hotspot, er
 	return algo.Hotspots(ctx, v.Graph, churn, limit)
 }
 
-func askStats(ctx context.Context, v *fresh.View, _ int, t *text) error {
+func askStats(ctx context.Context, v *fresh.Snapshot, _ int, t *text) error {
 	nodes, unknown := map[string]int{}, 0
 	for id := range v.Graph.NumNodes() {
 		if id%4096 == 0 && ctx.Err() != nil {
@@ -202,8 +202,8 @@ func counted(m map[string]int) string {
 }
 
 // askCypher is a ready-made question that is a query.
-func askCypher(src string) func(context.Context, *fresh.View, int, *text) error {
-	return func(ctx context.Context, v *fresh.View, limit int, t *text) error {
+func askCypher(src string) func(context.Context, *fresh.Snapshot, int, *text) error {
+	return func(ctx context.Context, v *fresh.Snapshot, limit int, t *text) error {
 		return cypher(ctx, v, fmt.Sprintf("%s LIMIT %d", src, limit), limit, t)
 	}
 }
@@ -211,7 +211,7 @@ func askCypher(src string) func(context.Context, *fresh.View, int, *text) error 
 // queryTimeout bounds a query: a model does not wait longer for a row.
 const queryTimeout = 5 * time.Second
 
-func cypher(ctx context.Context, v *fresh.View, src string, limit int, t *text) error {
+func cypher(ctx context.Context, v *fresh.Snapshot, src string, limit int, t *text) error {
 	q, err := query.Compile(src)
 	if err != nil {
 		return fmt.Errorf("%w; the subset is MATCH with labels (File, Module, Type, Function, Method, Var, External), relationships (CONTAINS, IMPORTS, CALLS, INHERITS, REFERENCES, TESTS, COCHANGES) and properties, WHERE, RETURN, ORDER BY, SKIP and LIMIT", err)

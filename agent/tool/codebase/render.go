@@ -23,7 +23,7 @@ type renderInput struct {
 func (b *base) renderTool() agent.Tool { return define(b, "render_context", b.render) }
 
 // render ranks, selects and renders, as topo quick and topo render do.
-func (b *base) render(ctx context.Context, v *fresh.View, in renderInput, t *text) error {
+func (b *base) render(ctx context.Context, v *fresh.Snapshot, in renderInput, t *text) error {
 	q, err := parse(in.Task)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (b *base) render(ctx context.Context, v *fresh.View, in renderInput, t *tex
 }
 
 // loader fills in what a file is printed with, from the index.
-type loader struct{ v *fresh.View }
+type loader struct{ v *fresh.Snapshot }
 
 func (l loader) load(d *render.Doc) error {
 	id, ok := l.v.Index.Lookup(d.File.Path)

@@ -32,7 +32,7 @@ const retrieveMost = 12
 
 // retrieve works in two phases: the best files, then the best definitions of
 // those files only.
-func (b *base) retrieve(ctx context.Context, v *fresh.View, in retrieveInput, t *text) error {
+func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput, t *text) error {
 	q, err := parse(in.Task)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func ofStrategy(files []stream.File, strategy string) []stream.File {
 
 // best are the definitions of the files that hold something of the query, best
 // first.
-func best(ctx context.Context, v *fresh.View, q *score.Query, files []stream.File, strategy string) ([]embed.Found, error) {
+func best(ctx context.Context, v *fresh.Snapshot, q *score.Query, files []stream.File, strategy string) ([]embed.Found, error) {
 	kind := embed.TypeFunction
 	if strategy == "document" {
 		kind = embed.TypeSection
@@ -93,7 +93,7 @@ func best(ctx context.Context, v *fresh.View, q *score.Query, files []stream.Fil
 
 // show writes a passage with its line numbers when it fits the room, in bytes,
 // and returns how much it took.
-func show(v *fresh.View, p embed.Found, room int, t *text) (int, error) {
+func show(v *fresh.Snapshot, p embed.Found, room int, t *text) (int, error) {
 	id, ok := v.Index.Lookup(p.Path)
 	if !ok {
 		return 0, v.Index.Err()

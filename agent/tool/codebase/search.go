@@ -23,7 +23,7 @@ const searchDefinitions = 3
 
 func (b *base) searchTool() agent.Tool { return define(b, "search", b.search) }
 
-func (b *base) search(ctx context.Context, v *fresh.View, in searchInput, t *text) error {
+func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t *text) error {
 	q, err := parse(in.Query)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (b *base) search(ctx context.Context, v *fresh.View, in searchInput, t *tex
 }
 
 // rank orders the files in scope by how well they fit the query.
-func (b *base) rank(ctx context.Context, v *fresh.View, q *score.Query, glob, language string) ([]stream.File, error) {
+func (b *base) rank(ctx context.Context, v *fresh.Snapshot, q *score.Query, glob, language string) ([]stream.File, error) {
 	files := v.Files
 	if language != "" {
 		files = nil

@@ -14,7 +14,7 @@ const sitesOfOne = 3
 
 // sites are the lines of code that the edges between from and each of what was
 // found one edge away come from.
-func (q question) sites(ctx context.Context, v *fresh.View, from []int, found []algo.Reached) ([]graph.Sites, error) {
+func (q question) sites(ctx context.Context, v *fresh.Snapshot, from []int, found []algo.Reached) ([]graph.Sites, error) {
 	start, place := map[int]bool{}, map[int]int{}
 	for _, id := range from {
 		start[id] = true

@@ -27,7 +27,7 @@ const (
 
 func (b *base) symbolTool() agent.Tool { return define(b, "symbol", b.symbol) }
 
-func (b *base) symbol(ctx context.Context, v *fresh.View, in symbolInput, t *text) error {
+func (b *base) symbol(ctx context.Context, v *fresh.Snapshot, in symbolInput, t *text) error {
 	p, err := v.Find(in.Name)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (b *base) symbol(ctx context.Context, v *fresh.View, in symbolInput, t *tex
 	return nil
 }
 
-func showSymbol(v *fresh.View, n *graph.Node, source bool, t *text) error {
+func showSymbol(v *fresh.Snapshot, n *graph.Node, source bool, t *text) error {
 	t.line("%s %s  %s", n.Kind, clean(n.Name), at(n.Ref(), true))
 	if s := figures(n); s != "" {
 		t.line("  %s", s)
@@ -97,7 +97,7 @@ func figures(n *graph.Node) string {
 	return strings.Join(parts, ", ")
 }
 
-func showSource(v *fresh.View, n *graph.Node, t *text) error {
+func showSource(v *fresh.Snapshot, n *graph.Node, t *text) error {
 	if !t.shows(n.Path) {
 		return nil
 	}
@@ -136,7 +136,7 @@ var edgeTitles = []struct {
 }
 
 // showEdges lists the surest edges of each kind in one direction.
-func showEdges(v *fresh.View, n *graph.Node, reverse bool, t *text) error {
+func showEdges(v *fresh.Snapshot, n *graph.Node, reverse bool, t *text) error {
 	edges, err := v.Graph.Out(n.ID)
 	if reverse {
 		edges, err = v.Graph.In(n.ID)

@@ -30,7 +30,7 @@ var traceKinds = map[string][]graph.EdgeKind{
 
 func (b *base) traceTool() agent.Tool { return define(b, "trace_dependencies", b.trace) }
 
-func (b *base) trace(ctx context.Context, v *fresh.View, in traceInput, t *text) error {
+func (b *base) trace(ctx context.Context, v *fresh.Snapshot, in traceInput, t *text) error {
 	if in.Kind == "" {
 		in.Kind = "calls"
 	}
@@ -112,7 +112,7 @@ func tree(found []algo.Reached, t *text) {
 }
 
 // traceWay shows a shortest way between two places.
-func traceWay(ctx context.Context, v *fresh.View, in traceInput, t *text) error {
+func traceWay(ctx context.Context, v *fresh.Snapshot, in traceInput, t *text) error {
 	from, err := v.Find(in.From)
 	if err != nil {
 		return err

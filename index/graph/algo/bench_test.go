@@ -7,8 +7,8 @@ import (
 	"github.com/topo-dev/topo/index/graph/graphtest"
 )
 
-func BenchmarkTown(b *testing.B) {
-	g := graphtest.Town(100_000, 400_000)
+func BenchmarkSyntheticGraph(b *testing.B) {
+	g := graphtest.SyntheticGraph(100_000, 400_000)
 	for name, f := range map[string]func() error{
 		"communities": func() error { _, err := FindCommunities(ctx, g, 1); return err },
 		"cycles":      func() error { _, err := Cycles(ctx, g, calls); return err },

@@ -167,7 +167,7 @@ func TestWalkLimit(t *testing.T) {
 	if err != nil || !more || names(found) != "c 0.90, b 0.54" {
 		t.Errorf("%v %v %v", found, more, err)
 	}
-	found, _, _ = Walk(ctx, g, []int{4}, WalkOptions{Kinds: calls, Reverse: true, Depth: 9, Least: graph.KnownType})
+	found, _, _ = Walk(ctx, g, []int{4}, WalkOptions{Kinds: calls, Reverse: true, Depth: 9, MinConfidence: graph.KnownType})
 	if names(found) != "c 0.90" {
 		t.Errorf("unsure edges were followed: %v", found)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/topo-dev/topo/index/graph/measure"
 )
 
-// Cycle is a set of nodes each of which reaches every other one. In JSON:
+// Cycle is a set of nodes where each reaches every other one. In JSON:
 //
 //	{"Size":3,"Nodes":[…],"Example":[…]}
 type Cycle struct {
@@ -36,7 +36,7 @@ func Cycles(ctx context.Context, s graph.Store, kinds []graph.EdgeKind) ([]Cycle
 		if cycles[i].Nodes, err = refs(s, c); err != nil {
 			return nil, err
 		}
-		if cycles[i].Example, err = refs(s, a.round(c)); err != nil {
+		if cycles[i].Example, err = refs(s, a.shortestCycle(c)); err != nil {
 			return nil, err
 		}
 	}
@@ -54,8 +54,8 @@ func refs(s graph.Store, ids []int) ([]graph.Ref, error) {
 	return all, nil
 }
 
-// round is a shortest way from the first node of a component back to it.
-func (a *adjacency) round(component []int) []int {
+// shortestCycle is a shortest way from the first node of a component back to it.
+func (a *adjacency) shortestCycle(component []int) []int {
 	start := component[0]
 	before := map[int]int{}
 	for front := []int{start}; len(front) > 0; {

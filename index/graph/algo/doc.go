@@ -1,5 +1,5 @@
 // Package algo answers the usual questions about a code graph: who calls what,
-// what a change reaches, which parts belong together, what stands in the middle.
+// what a change reaches, which parts belong together, what is in the middle.
 //
 // What always holds:
 //

@@ -21,9 +21,9 @@ const (
 	lowNodes    = 5
 	lowFiles    = 2
 	mediumNodes = 25
-	// poor is the share of calls without a sure target from which a small
+	// poorConfidence is the share of calls without a sure target from which a small
 	// result says nothing. At a half, a caller is as likely missed as found.
-	poor = 0.5
+	poorConfidence = 0.5
 )
 
 // Impact says what a change of some nodes may affect. In JSON:
@@ -207,7 +207,7 @@ func level(nodes, files int, unresolved float64) string {
 		return LevelHigh
 	case nodes > lowNodes || files > lowFiles:
 		return LevelMedium
-	case unresolved >= poor:
+	case unresolved >= poorConfidence:
 		return LevelUnknown
 	case nodes == 0:
 		return LevelNone

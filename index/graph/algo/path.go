@@ -45,7 +45,7 @@ func Shortest(ctx context.Context, s graph.Store, from, to []int, kinds []graph.
 		}
 	}
 	for len(front) > 0 {
-		next, goal, err := f.level(ctx, front)
+		next, goal, err := f.nextFront(ctx, front)
 		if err != nil {
 			return nil, err
 		}
@@ -65,13 +65,13 @@ type finder struct {
 	goals      map[int]bool
 }
 
-// level follows the edges of one front; goal is -1 while none is reached.
-func (f *finder) level(ctx context.Context, front []int) (next []int, goal int, err error) {
+// nextFront follows the edges of one front; goal is -1 while none is reached.
+func (f *finder) nextFront(ctx context.Context, front []int) (next []int, goal int, err error) {
 	for i, id := range front {
 		if i%checkEach == 0 && ctx.Err() != nil {
 			return nil, -1, ctx.Err()
 		}
-		near, err := f.near(id)
+		near, err := f.neighbours(id)
 		if err != nil {
 			return nil, -1, err
 		}
@@ -90,7 +90,7 @@ func (f *finder) level(ctx context.Context, front []int) (next []int, goal int, 
 	return next, -1, nil
 }
 
-func (f *finder) near(id int) ([]int, error) {
+func (f *finder) neighbours(id int) ([]int, error) {
 	var near []int
 	for _, reverse := range []bool{false, true} {
 		if reverse && !f.undirected {
@@ -127,7 +127,7 @@ func (f *finder) path(goal int) (*Path, error) {
 		if i == 0 {
 			continue
 		}
-		step, err := f.surest(ids[i-1], id)
+		step, err := f.surestEdge(ids[i-1], id)
 		if err != nil {
 			return nil, err
 		}
@@ -137,8 +137,8 @@ func (f *finder) path(goal int) (*Path, error) {
 	return p, nil
 }
 
-// surest is the surest edge between two neighbours, of equal ones the first.
-func (f *finder) surest(a, b int) (best Step, err error) {
+// surestEdge is the surest edge between two neighbours, of equal ones the first.
+func (f *finder) surestEdge(a, b int) (best Step, err error) {
 	for _, reverse := range []bool{false, true} {
 		if reverse && !f.undirected {
 			break

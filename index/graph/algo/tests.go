@@ -17,7 +17,7 @@ type Test struct {
 }
 
 // TestsOf finds the tests that cover the nodes or what uses them: those with a
-// tests edge to one, and those among the users. What stands in a test file and
+// tests edge to one, and those among the users. What is in a test file and
 // is no test by itself ([graph.IsTest]) is a helper and left out; where files
 // are the tests, its file stands for it. The nearest come first, then the
 // surest, then by id.
@@ -98,7 +98,7 @@ func (c *coverage) caller(r Reached) error {
 }
 
 // add takes a test that is, or whose file is, the node. A file is reached by
-// whatever imports something, so that only a tests edge makes it a test.
+// whatever imports something, so only a tests edge makes it a test.
 func (c *coverage) add(id int, t Test) error {
 	n, err := node(c.store, id)
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *coverage) add(id int, t Test) error {
 		}
 	case graph.IsTest(&n, inTests):
 	case inTests && graph.IsTest(&graph.Node{Kind: graph.NodeFile, Language: n.Language}, true):
-		if n, err = holder(c.store, n); err != nil || n.Kind != graph.NodeFile {
+		if n, err = enclosingFile(c.store, n); err != nil || n.Kind != graph.NodeFile {
 			return err
 		}
 	default:
@@ -124,18 +124,18 @@ func (c *coverage) add(id int, t Test) error {
 		}
 	}
 	t.Ref = n.Ref()
-	c.take(t)
+	c.keepNearest(t)
 	return nil
 }
 
-// tests reports whether a node says of itself, by a tests edge, that it is one.
+// tests reports whether a node has a tests edge of its own.
 func (c *coverage) tests(id int) (bool, error) {
 	edges, err := neighbours(c.store, id, false)
 	return slices.ContainsFunc(edges, func(e graph.Edge) bool { return e.Kind == graph.EdgeTests }), err
 }
 
-// take keeps the nearest and surest way to a test.
-func (c *coverage) take(t Test) {
+// keepNearest keeps the nearest and surest way to a test.
+func (c *coverage) keepNearest(t Test) {
 	have, ok := c.best[t.ID]
 	if !ok || t.Distance < have.Distance || t.Distance == have.Distance && t.Confidence > have.Confidence {
 		t.Declared = t.Declared || have.Declared

@@ -69,7 +69,7 @@ func filesOfTargets(s graph.Store, targets []int, known map[string]bool) ([]int,
 			continue
 		}
 		known[n.Path] = true
-		if n, err = holder(s, n); err != nil {
+		if n, err = enclosingFile(s, n); err != nil {
 			return nil, err
 		}
 		if n.Kind == graph.NodeFile && !seen[n.ID] {
@@ -81,8 +81,8 @@ func filesOfTargets(s graph.Store, targets []int, known map[string]bool) ([]int,
 	return files, nil
 }
 
-// holder is the file that holds a definition, or what holds it at the outermost.
-func holder(s graph.Store, n graph.Node) (graph.Node, error) {
+// enclosingFile is the file that holds a definition, or what holds it at the outermost.
+func enclosingFile(s graph.Store, n graph.Node) (graph.Node, error) {
 	for n.Kind != graph.NodeFile {
 		edges, err := neighbours(s, n.ID, true)
 		if err != nil {

@@ -20,11 +20,11 @@ type Reached struct {
 
 // WalkOptions say which edges to follow.
 type WalkOptions struct {
-	Kinds   []graph.EdgeKind
-	Reverse bool             // against the direction of the edges
-	Depth   int              // longest distance; 0 or less for 1
-	Least   graph.Confidence // edges less sure are left out
-	Limit   int              // most nodes to return; 0 or less for all
+	Kinds         []graph.EdgeKind
+	Reverse       bool             // against the direction of the edges
+	Depth         int              // longest distance; 0 or less for 1
+	MinConfidence graph.Confidence // edges less sure are left out
+	Limit         int              // most nodes to return; 0 or less for all
 }
 
 // Walk finds what is reached from the start nodes, nearest first, then by
@@ -79,7 +79,7 @@ func (w *walk) level(ctx context.Context, front []int, depth int) ([]int, error)
 			return nil, err
 		}
 		for _, e := range edges {
-			if !w.set.has(e.Kind) || e.Confidence < w.o.Least {
+			if !w.set.has(e.Kind) || e.Confidence < w.o.MinConfidence {
 				continue
 			}
 			c := w.at[id].Confidence * float64(e.Confidence) / 100

@@ -1,5 +1,5 @@
 // Package ask turns what people call a place of the code into nodes of the
-// graph, and what the graph says of tests into commands that run them.
+// graph, and the tests that the graph knows into commands that run them.
 //
 // What always holds:
 //

@@ -14,8 +14,8 @@ var ofPointer = lazy.Regexp(`\(\*?(\w+)\)`)
 // inClosure is what Go adds to a function for a closure in it, in stack traces.
 var inClosure = lazy.Regexp(`(?:\.func\d+|\.\d+|-fm)+$`)
 
-// plainName is a name as the graph writes it, of one as people, stack traces and
-// other languages do: "(*Server).Close", "net/http.(*Server).Close.func1",
+// plainName converts a name as people, stack traces and other languages write it
+// to the graph's form: "(*Server).Close", "net/http.(*Server).Close.func1",
 // "Server::close", "Server#close", "close()".
 func plainName(name string) string {
 	name = strings.TrimSuffix(name, "()")
@@ -31,13 +31,12 @@ func plainName(name string) string {
 	return name
 }
 
-// fileAt finds a file by its path, or by the end of it where only one file ends
-// so.
+// fileAt finds a file by its path, or by a suffix that only one file's path has.
 func (s *Session) fileAt(name string) (id int, ok bool) {
 	if id, ok = s.lookup(name); ok {
 		return id, true
 	}
-	ends, err := s.ending(name)
+	ends, err := s.filesEndingIn(name)
 	if err != nil || len(ends) != 1 {
 		return 0, false
 	}
@@ -54,8 +53,8 @@ func (s *Session) lookup(name string) (id int, ok bool) {
 	return s.Index.Lookup(name)
 }
 
-// ending are the files whose paths end in a path.
-func (s *Session) ending(name string) (files []int, err error) {
+// filesEndingIn are the files whose paths end in a path.
+func (s *Session) filesEndingIn(name string) (files []int, err error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -71,8 +70,8 @@ func (s *Session) ending(name string) (files []int, err error) {
 	return files, nil
 }
 
-// otherwise takes what is no name for a folder or for the end of a path.
-func (s *Session) otherwise(p *Places, at string) error {
+// findFolderOrSuffix interprets what is not a name as a folder or the end of a path.
+func (s *Session) findFolderOrSuffix(p *Places, at string) error {
 	var inside []int
 	for _, folder := range []string{path.Join(s.Dir, at), path.Clean(at)} {
 		if folder += "/"; at != "" && folder == "./" {
@@ -92,7 +91,7 @@ func (s *Session) otherwise(p *Places, at string) error {
 		}
 	}
 	if len(inside) == 0 {
-		ends, err := s.ending(at)
+		ends, err := s.filesEndingIn(at)
 		if err != nil {
 			return err
 		}
@@ -113,7 +112,7 @@ func (s *Session) otherwise(p *Places, at string) error {
 		p.Nodes = append(p.Nodes, n)
 	}
 	if len(p.Nodes) == 0 {
-		return s.unknown(p.Given, plainName(at))
+		return s.unknownName(p.Given, plainName(at))
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (s *Session) Find(given string) (*Places, error) {
 			}
 			return p, s.atLine(p, id, line)
 		}
-		if ends, err := s.ending(m[1]); err != nil || len(ends) > 1 {
+		if ends, err := s.filesEndingIn(m[1]); err != nil || len(ends) > 1 {
 			return nil, cmp.Or(err, s.severalFiles(p, ends))
 		}
 	}
@@ -77,9 +77,9 @@ func (s *Session) Find(given string) (*Places, error) {
 			return p, s.inFile(p, id, plainName(at[i+1:]))
 		}
 	}
-	err := s.named(p, at)
+	err := s.findName(p, at)
 	if err == nil && len(p.Nodes) == 0 {
-		err = s.otherwise(p, at)
+		err = s.findFolderOrSuffix(p, at)
 	}
 	return p, err
 }
@@ -200,9 +200,9 @@ func calledBy(n *graph.Node, name string) bool {
 	return ok && name != "" && (strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/") || strings.HasSuffix(rest, "::"))
 }
 
-// named finds nodes by name, by the last parts of their names, or by the
+// findName finds nodes by name, by the last parts of their names, or by the
 // packages before it: "store.New" is New in a folder or file called store.
-func (s *Session) named(p *Places, name string) error {
+func (s *Session) findName(p *Places, name string) error {
 	err := s.withName(p, name, func(*graph.Node) bool { return true })
 	if plain := plainName(name); err == nil && len(p.Nodes) == 0 && plain != name {
 		name = plain
@@ -242,8 +242,8 @@ func (s *Session) withName(p *Places, name string, keep func(*graph.Node) bool) 
 	return nil
 }
 
-// unknown is the error for a name that nothing has.
-func (s *Session) unknown(given, name string) error {
+// unknownName returns the error for a name that no node has.
+func (s *Session) unknownName(given, name string) error {
 	var failed error
 	near := Nearest(name, func(yield func(string) bool) {
 		for id := range s.Graph.NumNodes() {
@@ -275,7 +275,7 @@ func (p *Places) Narrow(command string) []string {
 	return []string{fmt.Sprintf("%s names %d places; ask for one of them: %s %s", p.Given, len(p.Nodes), command, Quote(PlaceOf(n.Ref())))}
 }
 
-// PlaceOf is how to name a node so that Find finds it.
+// PlaceOf names a node in a form that Find resolves to it.
 func PlaceOf(r graph.Ref) string {
 	if r.Path == "" || r.Path == r.Name {
 		return r.Name

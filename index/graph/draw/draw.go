@@ -61,7 +61,7 @@ func Between(ctx context.Context, s graph.Store, ids []int, kinds []graph.EdgeKi
 	return g, nil
 }
 
-// visible are the edges both ends of which are drawn.
+// visible are the edges whose ends are both drawn.
 func (g *Graph) visible() []Edge {
 	in := map[int]bool{}
 	for _, n := range g.Nodes {

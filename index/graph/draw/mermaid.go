@@ -42,7 +42,7 @@ func Mermaid(w io.Writer, g *Graph) error {
 
 // special are the signs that mean something in a label: Mermaid has no escape
 // within quotes, renders HTML, Markdown and formulas, turns "http:" into a link
-// and reads %%{ }%% as a directive wherever it stands.
+// and reads %%{ }%% as a directive wherever it is.
 const special = "\"#<>&`%;\\{}[]()|*_~$@'="
 
 // quoteMermaid writes special signs as entities.

@@ -126,9 +126,9 @@ func Random(r *rand.Rand, n, m int) *Graph {
 	return g
 }
 
-// Town is a graph of the size of a large repository's: functions in files that
+// SyntheticGraph is a graph of the size of a large repository's: functions in files that
 // call mostly their neighbours. It is the same each time.
-func Town(nodes, calls int) *Graph {
+func SyntheticGraph(nodes, calls int) *Graph {
 	r := rand.New(rand.NewPCG(1, 1))
 	g := &Graph{}
 	for i := range nodes {

@@ -13,7 +13,7 @@ const (
 	// Pivots is from how many nodes it is estimated beyond that. The standard
 	// error of a value falls with the root of their number.
 	Pivots = 256
-	// maxVisits bounds the edges looked at, so that a graph made to be dense
+	// maxVisits bounds the edges looked at, so a graph made to be dense
 	// costs no more than a large one: the pivots left are then fewer.
 	maxVisits = 8 << 20
 )
@@ -88,7 +88,7 @@ type brandes struct {
 	visits       int // edges looked at
 }
 
-// from adds what the shortest paths from one node say of the others.
+// from adds the shares of the shortest paths from one node.
 func (b *brandes) from(source int) {
 	b.queue = append(b.queue[:0], int32(source))
 	b.depth[source], b.paths[source] = 0, 1
@@ -101,7 +101,7 @@ func (b *brandes) from(source int) {
 				b.queue = append(b.queue, w)
 			}
 			if b.depth[w] == b.depth[v]+1 {
-				b.paths[w] = min(b.paths[w]+b.paths[v], math.MaxFloat64) // stays finite, so that no share becomes NaN
+				b.paths[w] = min(b.paths[w]+b.paths[v], math.MaxFloat64) // stays finite, so no share becomes NaN
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package measure
 
 import "slices"
 
-// Cycles are the sets of two nodes or more each of which reaches every other
+// Cycles are the sets of two nodes or more where each reaches every other
 // one, and the nodes that lead to themselves; ascending in each set. Tarjan, "Depth-first search and linear graph algorithms" (1972), with a stack
 // of its own: a call chain may be longer than Go's stack should grow.
 func Cycles(a *Arcs) [][]int {

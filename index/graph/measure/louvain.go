@@ -37,7 +37,7 @@ type mover struct {
 	*Links
 	group []int32
 	sum   []int64 // of the degrees in each group
-	near  []int64 // weight from the file at hand to each group
+	near  []int64 // weight from the current file to each group
 	seen  []int32 // groups with such a weight
 }
 

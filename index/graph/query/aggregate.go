@@ -18,7 +18,7 @@ type tally struct {
 	seen  map[string]bool // of DISTINCT
 }
 
-// add takes the row at hand into the tally.
+// add takes the current row into the tally.
 func (r *run) add(t *tally, x *expr) error {
 	if len(x.args) == 0 { // count(*)
 		t.count++

@@ -114,7 +114,7 @@ type relPattern struct {
 	props    []property
 }
 
-// pattern is a chain of nodes; rels[i] stands between nodes[i] and nodes[i+1].
+// pattern is a chain of nodes; rels[i] connects nodes[i] and nodes[i+1].
 type pattern struct {
 	path  string // its variable, empty when it has none
 	pos   int

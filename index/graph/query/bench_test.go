@@ -10,7 +10,7 @@ import (
 
 func BenchmarkQueries(b *testing.B) {
 	const nodes = 100_000
-	g := graphtest.Town(nodes, 400_000)
+	g := graphtest.SyntheticGraph(nodes, 400_000)
 	for i := range nodes / 4 {
 		g.Link(graph.EdgeReferences, i*4, (i*7)%nodes, graph.Resolved)
 	}

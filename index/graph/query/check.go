@@ -51,7 +51,7 @@ func check(src string, s *statement) ([]variable, error) {
 			part.where = props
 		}
 		if m.where != nil {
-			if err := c.plain(m.where, "WHERE"); err != nil {
+			if err := c.resolveScalar(m.where, "WHERE"); err != nil {
 				return nil, err
 			}
 		}
@@ -106,7 +106,7 @@ func (c *checker) inline(part *pattern) ([]*expr, error) {
 	var all []*expr
 	add := func(slot int, props []property) error {
 		for _, p := range props {
-			if err := c.plain(p.value, "a pattern"); err != nil {
+			if err := c.resolveScalar(p.value, "a pattern"); err != nil {
 				return err
 			}
 			v := &expr{op: opVar, pos: p.pos, slot: slot}
@@ -165,8 +165,8 @@ func (c *checker) propOf(x *expr) error {
 	return nil
 }
 
-// plain resolves an expression where no aggregate may stand.
-func (c *checker) plain(x *expr, where string) error {
+// resolveScalar resolves an expression that must not hold an aggregate.
+func (c *checker) resolveScalar(x *expr, where string) error {
 	if a := x.find(opAgg); a != nil {
 		return syntax(c.src, a.pos, "%s() cannot stand in %s: aggregates belong to RETURN", a.name, where)
 	}

@@ -77,7 +77,7 @@ func (c *checker) grouping(s *statement) error {
 		}
 		x, bad := regroup(s, col.x)
 		if bad != nil {
-			return syntax(c.src, bad.pos, "%q stands beside an aggregate but is no column of its own: return it too, so that rows are grouped by it", bad.name)
+			return syntax(c.src, bad.pos, "%q is used next to an aggregate but is not a column of its own: return it too, so rows are grouped by it", bad.name)
 		}
 		col.x = x
 	}
@@ -99,7 +99,7 @@ func regroup(s *statement, x *expr) (out, bad *expr) {
 		return nil, x
 	}
 	if x.op == opQuant {
-		if v := x.args[1].loose([]int{x.slot}); v != nil {
+		if v := x.args[1].freeVariable([]int{x.slot}); v != nil {
 			return nil, v
 		}
 	}
@@ -134,7 +134,7 @@ func (c *checker) sorting(s *statement, k *sortKey) error {
 		if a := x.find(opAgg); a != nil {
 			return syntax(c.src, a.pos, "ORDER BY %s(): return it as a column and sort by that", a.name)
 		}
-		if v := x.loose(nil); v != nil {
+		if v := x.freeVariable(nil); v != nil {
 			return syntax(c.src, v.pos, "ORDER BY after DISTINCT or an aggregate sees only the returned columns, not %q", v.name)
 		}
 	} else if a := x.find(opAgg); a != nil {
@@ -179,8 +179,8 @@ func (c *checker) sortTree(s *statement, x *expr) (*expr, error) {
 	return &copied, nil
 }
 
-// loose finds a variable that is not bound by a quantifier within x.
-func (x *expr) loose(bound []int) *expr {
+// freeVariable finds a variable that is not bound by a quantifier within x.
+func (x *expr) freeVariable(bound []int) *expr {
 	switch x.op {
 	case opVar:
 		if slices.Contains(bound, x.slot) {
@@ -193,7 +193,7 @@ func (x *expr) loose(bound []int) *expr {
 		bound = append(slices.Clone(bound), x.slot)
 	}
 	for _, a := range x.args {
-		if v := a.loose(bound); v != nil {
+		if v := a.freeVariable(bound); v != nil {
 			return v
 		}
 	}

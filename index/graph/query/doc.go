@@ -7,7 +7,7 @@
 // What always holds:
 //
 //   - A query writes nothing. What is outside of the subset is a *SyntaxError
-//     that names the construct and where it stands; nothing is ignored.
+//     that names the construct and where it is; nothing is ignored.
 //   - The same query over the same graph gives the same rows in the same order,
 //     with and without ORDER BY.
 //   - Time, steps, rows and memory are bounded. A result cut short says so in

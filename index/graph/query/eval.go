@@ -311,7 +311,7 @@ func (r *run) textual(x *expr, a, b any) (any, error) {
 }
 
 // arithmetic is null with null. Integers stay integers and must not overflow;
-// floats stay finite, so that every result can be written as JSON.
+// floats stay finite, so every result can be written as JSON.
 func (r *run) arithmetic(x *expr, o op, a, b any) (any, error) {
 	if a == nil || b == nil {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 // function is one that maps values to a value. With null as an argument all but
 // coalesce are null.
 type function struct {
-	least, most int // arguments
-	apply       func(r *run, args []any) (any, bool, error)
+	minArgs, maxArgs int // arguments
+	apply            func(r *run, args []any) (any, bool, error)
 }
 
 var errTooLong = errors.New("too long")

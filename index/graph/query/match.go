@@ -84,7 +84,7 @@ func (r *run) expand(s *step, next func() error) error {
 	}
 	slot := &r.slots[s.rel.slot]
 	for i, rel := range rels {
-		if r.taken(s.clause, rel) {
+		if r.isUsed(s.clause, rel) {
 			continue
 		}
 		slot.rels = rels[i : i+1 : i+1]
@@ -124,7 +124,7 @@ func (r *run) hop(s *step, at, depth int, next func() error) error {
 		return err
 	}
 	for _, rel := range rels {
-		if r.taken(s.clause, rel) {
+		if r.isUsed(s.clause, rel) {
 			continue
 		}
 		if err := r.tick(); err != nil {
@@ -197,8 +197,8 @@ func other(rel Rel, at int) int {
 	return rel.From
 }
 
-// taken reports whether an edge is used already within the clause.
-func (r *run) taken(clause int, rel Rel) bool {
+// isUsed reports whether an edge is used already within the clause.
+func (r *run) isUsed(clause int, rel Rel) bool {
 	return slices.ContainsFunc(r.used[clause], rel.same)
 }
 
@@ -217,7 +217,7 @@ func (r *run) edges(s *step, depth, at int) ([]Rel, error) {
 		}
 		for _, e := range out {
 			if s.rel.types.has(e.Kind) {
-				found = once(found, Rel{From: at, To: e.Other, Kind: e.Kind, Confidence: e.Confidence})
+				found = appendDistinct(found, Rel{From: at, To: e.Other, Kind: e.Kind, Confidence: e.Confidence})
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func (r *run) edges(s *step, depth, at int) ([]Rel, error) {
 		for _, e := range in {
 			// Without a direction a loop was found among those that leave.
 			if s.rel.types.has(e.Kind) && (s.dir == left || e.Other != at) {
-				found = once(found, Rel{From: e.Other, To: at, Kind: e.Kind, Confidence: e.Confidence})
+				found = appendDistinct(found, Rel{From: e.Other, To: at, Kind: e.Kind, Confidence: e.Confidence})
 			}
 		}
 	}
@@ -237,8 +237,8 @@ func (r *run) edges(s *step, depth, at int) ([]Rel, error) {
 	return found, nil
 }
 
-// once appends an edge unless the one before is the same; then the surer stays.
-func once(all []Rel, rel Rel) []Rel {
+// appendDistinct appends an edge unless the one before is the same; then the surer stays.
+func appendDistinct(all []Rel, rel Rel) []Rel {
 	if n := len(all); n > 0 && all[n-1].same(rel) {
 		all[n-1].Confidence = max(all[n-1].Confidence, rel.Confidence)
 		return all

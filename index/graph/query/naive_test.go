@@ -368,7 +368,7 @@ func relColumns(chains []*naiveChain, b *binding) (row []any) {
 
 func usesReach(t *testing.T, q *Query, g graph.Store) bool {
 	r := &run{query: q, store: g, ctx: context.Background()}
-	steps, err := r.plan(q.stmt.matches, q.loose, q.uses)
+	steps, err := r.plan(q.stmt.matches, q.ignoresDuplicates, q.uses)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func (p *parser) expect(s, where string) error {
 	return p.unexpected("expected " + s + " " + where)
 }
 
-// unexpected names what stands at the next token, and says so when it is a
+// unexpected names what is at the next token, and says so when it is a
 // known construct outside of the subset.
 func (p *parser) unexpected(wanted string) error {
 	t := p.peek()

@@ -102,7 +102,7 @@ func (p *parser) arity(t token, x *expr) error {
 		if !ok {
 			return syntax(p.src, t.pos, "unknown function %s(); there are %s", t.text, functionNames())
 		}
-		least, most = f.least, f.most
+		least, most = f.minArgs, f.maxArgs
 	}
 	if n := len(x.args); n < least || n > most {
 		return syntax(p.src, t.pos, "%s() takes %s, not %d", t.text, plural(least, most), n)
@@ -160,7 +160,7 @@ func (p *parser) paren(t token) (*expr, error) {
 }
 
 // clearlyPattern reports whether the failed pattern at start could have been
-// nothing else, so that its error is the one to show.
+// nothing else, so its error is the one to show.
 func (p *parser) clearlyPattern(start int) bool {
 	for i := start; i < p.at; i++ {
 		if p.tokens[i].is("-") && p.tokens[i+1].is("[") {

@@ -37,14 +37,14 @@ type condition struct {
 }
 
 type planner struct {
-	r     *run
-	bound map[int]bool
-	kinds map[int]kindSet
-	nodes []int // slots not yet bound, in order of appearance
-	rels  []*chain
-	conds []*condition
-	uses  map[int]int // how often a relationship's slot is read by expressions
-	loose bool        // multiplicity of rows does not matter
+	r                 *run
+	bound             map[int]bool
+	kinds             map[int]kindSet
+	nodes             []int // slots not yet bound, in order of appearance
+	rels              []*chain
+	conds             []*condition
+	uses              map[int]int // how often a relationship's slot is read by expressions
+	ignoresDuplicates bool        // multiplicity of rows does not matter
 }
 
 // chain is one relationship between its two nodes, waiting for its step.
@@ -57,8 +57,8 @@ type chain struct {
 
 // plan orders the parts of all patterns: it starts from the node with the
 // fewest candidates, then follows relationships from what is bound.
-func (r *run) plan(matches []*matchClause, loose bool, uses map[int]int) ([]*step, error) {
-	p := &planner{r: r, bound: map[int]bool{}, kinds: map[int]kindSet{}, loose: loose, uses: uses}
+func (r *run) plan(matches []*matchClause, ignoresDuplicates bool, uses map[int]int) ([]*step, error) {
+	p := &planner{r: r, bound: map[int]bool{}, kinds: map[int]kindSet{}, ignoresDuplicates: ignoresDuplicates, uses: uses}
 	for clause, m := range matches {
 		for _, part := range m.patterns {
 			p.take(part, clause)
@@ -70,7 +70,7 @@ func (r *run) plan(matches []*matchClause, loose bool, uses map[int]int) ([]*ste
 
 // predicate plans an existence predicate: the named nodes are bound.
 func (r *run) predicate(part *pattern) ([]*step, error) {
-	p := &planner{r: r, bound: map[int]bool{}, kinds: map[int]kindSet{}, loose: true, uses: map[int]int{}}
+	p := &planner{r: r, bound: map[int]bool{}, kinds: map[int]kindSet{}, ignoresDuplicates: true, uses: map[int]int{}}
 	for _, x := range part.where {
 		r.query.count(x, p.uses)
 	}
@@ -162,8 +162,8 @@ func (p *planner) needs(x *expr, slots []int) []int {
 	return slots
 }
 
-// ready takes the conditions that can be checked now.
-func (p *planner) ready() []*expr {
+// takeReady takes the conditions that can be checked now.
+func (p *planner) takeReady() []*expr {
 	var now []*expr
 	for _, c := range p.conds {
 		if !c.done && !slices.ContainsFunc(c.slots, func(s int) bool { return !p.bound[s] }) {
@@ -176,7 +176,7 @@ func (p *planner) ready() []*expr {
 
 func (p *planner) steps() ([]*step, error) {
 	var all []*step
-	first := p.ready()
+	first := p.takeReady()
 	for len(p.nodes) > 0 || slices.ContainsFunc(p.rels, func(c *chain) bool { return !c.done }) {
 		s := p.follow()
 		if s == nil {
@@ -190,7 +190,7 @@ func (p *planner) steps() ([]*step, error) {
 			p.bound[s.rel.slot] = true
 		}
 		p.nodes = slices.DeleteFunc(p.nodes, func(slot int) bool { return slot == s.to })
-		s.where = p.ready()
+		s.where = p.takeReady()
 		all = append(all, s)
 	}
 	if len(all) > 0 {
@@ -238,7 +238,7 @@ func (p *planner) follow() *step {
 // is reached by a trail no longer, so only which edges were used is lost, and
 // with it how often.
 func (p *planner) reach(c *chain) bool {
-	if !c.rel.far || !p.loose || c.rel.dir == either || c.rel.min > 1 || p.uses[c.rel.slot] > 0 {
+	if !c.rel.far || !p.ignoresDuplicates || c.rel.dir == either || c.rel.min > 1 || p.uses[c.rel.slot] > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(p.rels, func(o *chain) bool {
@@ -274,10 +274,10 @@ func (p *planner) lookup(slot int) (ids []int, ok bool, err error) {
 			continue
 		}
 		of, with := c.x.args[0], c.x.args[1]
-		if c.x.op == opEq && !p.names(of, slot) {
+		if c.x.op == opEq && !p.isLookup(of, slot) {
 			of, with = with, of
 		}
-		if !p.names(of, slot) {
+		if !p.isLookup(of, slot) {
 			continue
 		}
 		v, constant := p.r.constant(with)
@@ -301,8 +301,8 @@ func (p *planner) lookup(slot int) (ids []int, ok bool, err error) {
 	return ids, ok, nil
 }
 
-// names reports whether x is something of that node to look nodes up by.
-func (p *planner) names(x *expr, slot int) bool {
+// isLookup reports whether x is something of that node to look nodes up by.
+func (p *planner) isLookup(x *expr, slot int) bool {
 	if len(x.args) != 1 || x.args[0].op != opVar || x.args[0].slot != slot {
 		return false
 	}

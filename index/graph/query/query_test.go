@@ -112,7 +112,7 @@ var refused = []struct{ query, where, says string }{
 	{"MATCH ()-[r]->() RETURN r.name", "1:27", "unknown property of a relationship"},
 	{"MATCH ()-[r*1..2]->() RETURN r.kind", "1:30", "is a list"},
 	{"MATCH (n) WHERE count(n) > 1 RETURN n", "1:17", "aggregates belong to RETURN"},
-	{"MATCH (n) RETURN n.line + count(*)", "1:18", "stands beside an aggregate"},
+	{"MATCH (n) RETURN n.line + count(*)", "1:18", "is used next to an aggregate"},
 	{"MATCH (n) RETURN DISTINCT n.name ORDER BY n.line", "1:43", "sees only the returned columns"},
 	{"MATCH (n) RETURN n.name, n.name", "1:26", "two columns named"},
 	{"MATCH (n) RETURN foo(n)", "1:18", "unknown function foo()"},

@@ -93,7 +93,7 @@ func (r *run) bindParams(given map[string]any) error {
 			missing = r.fail(x, "no value given for the parameter $%s", x.name)
 		}
 	}
-	r.query.stmt.each(func(x *expr) { x.all(need) })
+	r.query.stmt.eachExpression(func(x *expr) { x.all(need) })
 	for _, x := range []*expr{r.query.stmt.skip, r.query.stmt.limit} {
 		if x != nil {
 			x.all(need)

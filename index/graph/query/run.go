@@ -32,11 +32,11 @@ type Options struct {
 
 // Query is a query that was understood. It is safe to run many at once.
 type Query struct {
-	src   string
-	stmt  *statement
-	vars  []variable
-	loose bool        // rows may be found once instead of often
-	uses  map[int]int // reads of each slot by expressions
+	src               string
+	stmt              *statement
+	vars              []variable
+	ignoresDuplicates bool        // rows may be found once instead of often
+	uses              map[int]int // reads of each slot by expressions
 }
 
 // Compile reads a query. The error is a *SyntaxError.
@@ -49,9 +49,9 @@ func Compile(src string) (*Query, error) {
 	if q.vars, err = check(src, s); err != nil {
 		return nil, err
 	}
-	q.loose = s.loose()
+	q.ignoresDuplicates = s.ignoresDuplicates()
 	q.uses = map[int]int{}
-	s.each(func(x *expr) { q.count(x, q.uses) })
+	s.eachExpression(func(x *expr) { q.count(x, q.uses) })
 	return q, nil
 }
 
@@ -73,7 +73,7 @@ func Run(ctx context.Context, store graph.Store, src string, o Options) (*Result
 	return q.Run(ctx, store, o)
 }
 
-// slot is what a variable stands for in the match at hand.
+// slot is what a variable stands for in the current match.
 type slot struct {
 	id     int        // of a node
 	node   graph.Node // read when loaded
@@ -90,12 +90,12 @@ type run struct {
 	params     map[string]any
 	limits     Options
 	slots      []slot
-	used       [][]Rel // by clause: the edges of the match at hand
+	used       [][]Rel // by clause: the edges of the current match
 	clauses    int
 	predicates map[*pattern][]*step
 	patterns   map[string]*regexp.Regexp
-	columns    []any         // of the row at hand
-	results    map[*expr]any // of the aggregates of the group at hand
+	columns    []any         // of the current row
+	results    map[*expr]any // of the aggregates of the current group
 	steps      int64
 	held       int64
 	deadline   time.Time
@@ -114,7 +114,7 @@ func (q *Query) Run(ctx context.Context, store graph.Store, o Options) (*Result,
 	if err := r.bindParams(o.Params); err != nil {
 		return nil, err
 	}
-	steps, err := r.plan(q.stmt.matches, q.loose, q.uses)
+	steps, err := r.plan(q.stmt.matches, q.ignoresDuplicates, q.uses)
 	if err != nil {
 		return nil, err
 	}

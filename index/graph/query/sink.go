@@ -22,7 +22,7 @@ type sink struct {
 }
 
 type group struct {
-	columns []any // of the keys; nil where an aggregate stands
+	columns []any // of the keys; nil for an aggregate
 	tallies []tally
 }
 
@@ -69,11 +69,11 @@ func (s *sink) number(x *expr) (int, error) {
 	return int(n), nil
 }
 
-// streams reports whether the rows found first are the first of the answer, so
-// that the answer may be cut short.
+// streams reports whether the rows found first are the first of the answer. The
+// answer may then be cut short.
 func (s *sink) streams() bool { return !s.grouped && len(s.stmt.order) == 0 }
 
-// row takes the match at hand.
+// row takes the current match.
 func (s *sink) row() error {
 	if s.grouped {
 		return s.group()
@@ -97,7 +97,7 @@ func (s *sink) row() error {
 	return nil
 }
 
-// group adds the match at hand to its group.
+// group adds the current match to its group.
 func (s *sink) group() error {
 	columns := make([]any, len(s.stmt.columns))
 	var id []byte

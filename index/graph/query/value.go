@@ -207,7 +207,7 @@ func keyRel(b []byte, r Rel) []byte {
 	return append(b, byte(r.Kind))
 }
 
-// weigh estimates the memory of a value in bytes, as it stands in results.
+// weigh estimates the memory of a value in bytes, as it is in results.
 func weigh(v any) int64 {
 	switch x := v.(type) {
 	case string:

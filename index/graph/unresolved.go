@@ -12,29 +12,28 @@ import (
 	"github.com/topo-dev/topo/index/token"
 )
 
-// Loose are calls in one node, by the name of a definition, that lead nowhere the
-// graph knows of: they may call it.
-type Loose struct {
-	From int // the node that they stand in
+// UnresolvedCalls are the calls in one node by the name of a definition that the
+// graph could not resolve. They may call it.
+type UnresolvedCalls struct {
+	From int // the node that they are in
 	Sites
 }
 
-// maxAlike is how many definitions may share a name so that a call by it still
-// says something: a call of Close that leads nowhere is hardly one of a certain
-// Close.
-const maxAlike = 8
+// maxSameName is how many definitions may share a name before unresolved calls by
+// it are left out: a call of Close says nothing about a certain Close.
+const maxSameName = 8
 
-// maxLooseFiles bounds the files that are looked at: a name that stands in more
-// is a word.
-const maxLooseFiles = 4000
+// maxUnresolvedFiles bounds the files that are searched: a name that occurs in more
+// is a common word.
+const maxUnresolvedFiles = 4000
 
-// Loose finds calls that no edge explains and that may be of the definitions:
-// they name one of them in a form that fits it, in a file of its family of
-// languages, and the node that they stand in has no edge to anything of that
-// name. In Rust what macros are given counts too, since nothing tells which of
-// it is code. They are listed by path and line, with up to most lines each, all
+// UnresolvedCalls finds calls that no edge explains and that may be of the
+// definitions. Such a call names a definition in a form that fits it, in a file of
+// the same family of languages, and its node has no edge to anything of that
+// name. In Rust the arguments of macros are searched too, because they may be
+// code. The calls are sorted by path and line, with up to most lines each, all
 // for 0. Definitions that share their name with many others have none.
-func (g *Graph) Loose(ctx context.Context, of []int, most int) ([]Loose, error) {
+func (g *Graph) UnresolvedCalls(ctx context.Context, of []int, most int) ([]UnresolvedCalls, error) {
 	found := map[int][]spot{}
 	done := map[string]bool{}
 	for _, id := range of {
@@ -47,26 +46,26 @@ func (g *Graph) Loose(ctx context.Context, of []int, most int) ([]Loose, error) 
 			continue
 		}
 		done[name] = true
-		l := &looseFinder{g: g, name: name, alike: map[int]bool{}, found: found}
+		l := &unresolvedFinder{g: g, name: name, sameName: map[int]bool{}, found: found}
 		if err := l.find(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return g.looseSites(found, most)
+	return g.unresolvedSites(found, most)
 }
 
-// looseFinder finds the loose calls by one name.
-type looseFinder struct {
-	g     *Graph
-	name  string
-	alike map[int]bool // the nodes of that name
-	nodes []Node       // likewise
-	found map[int][]spot
+// unresolvedFinder finds the unresolved calls by one name.
+type unresolvedFinder struct {
+	g        *Graph
+	name     string
+	sameName map[int]bool // the nodes of that name
+	nodes    []Node       // likewise
+	found    map[int][]spot
 }
 
-func (l *looseFinder) find(ctx context.Context) error {
+func (l *unresolvedFinder) find(ctx context.Context) error {
 	ids, err := l.g.Named(l.name)
-	if err != nil || len(ids) > maxAlike {
+	if err != nil || len(ids) > maxSameName {
 		return err
 	}
 	for _, id := range ids {
@@ -74,11 +73,11 @@ func (l *looseFinder) find(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		l.alike[id] = true
+		l.sameName[id] = true
 		l.nodes = append(l.nodes, n)
 	}
 	files, err := l.g.filesWith(l.name)
-	if err != nil || len(files) > maxLooseFiles {
+	if err != nil || len(files) > maxUnresolvedFiles {
 		return err
 	}
 	for i, file := range files {
@@ -119,7 +118,7 @@ func (g *Graph) filesWith(name string) (files []int, err error) {
 	return files, err
 }
 
-func (l *looseFinder) file(file int) error {
+func (l *unresolvedFinder) file(file int) error {
 	f, err := l.g.x.File(file)
 	if err != nil {
 		return err
@@ -151,7 +150,7 @@ func (l *looseFinder) file(file int) error {
 	if len(callees) == 0 {
 		return nil
 	}
-	at := &looseFile{looseFinder: l, r: r, file: file}
+	at := &unresolvedInFile{unresolvedFinder: l, r: r, file: file}
 	for _, from := range slices.Sorted(maps.Keys(r.calls)) {
 		if err := at.node(from, callees); err != nil {
 			return err
@@ -163,9 +162,9 @@ func (l *looseFinder) file(file int) error {
 	return nil
 }
 
-// looseFile is the search in one file.
-type looseFile struct {
-	*looseFinder
+// unresolvedInFile is the search in one file.
+type unresolvedInFile struct {
+	*unresolvedFinder
 	r       *siteReader
 	file    int
 	outside map[string]bool // the external packages that the file imports
@@ -173,7 +172,7 @@ type looseFile struct {
 }
 
 // node looks at the calls of one node.
-func (f *looseFile) node(from int, callees []*calleeName) error {
+func (f *unresolvedInFile) node(from int, callees []*calleeName) error {
 	var lines []int
 	for _, c := range f.r.calls[from] {
 		for _, w := range callees {
@@ -196,17 +195,17 @@ func (f *looseFile) node(from int, callees []*calleeName) error {
 	return nil
 }
 
-// mayCall reports whether a call's form fits a function, and what it starts from
-// is no local variable and not imported from outside. Of methods the graph has
-// guessed already where a guess is worth something, and what a Go file calls of a
-// package is always known.
-func (f *looseFile) mayCall(w *calleeName, c *chunk.Call) bool {
+// mayCall reports whether a call's form fits a function and its first name is
+// neither a local variable nor imported from outside. Methods are left out: the
+// graph already guesses them where a guess is useful. So are qualified calls in
+// Go, which are always known.
+func (f *unresolvedInFile) mayCall(w *calleeName, c *chunk.Call) bool {
 	if w.to.Kind == NodeMethod || lastName(c.Chain) != w.name || f.r.rules == goRules && c.Chain != w.name {
 		return false
 	}
 	named, fits := w.calledBy(c.Chain)
 	if b := f.r.binds[c.Chain]; b != nil && b.Member == w.name {
-		fits = true // handed on by another file than that which it is defined in
+		fits = true // re-exported by another file than the one that defines it
 	}
 	base := c.Chain
 	if i := strings.IndexAny(base, ".([{"); i >= 0 {
@@ -221,7 +220,7 @@ func (f *looseFile) mayCall(w *calleeName, c *chunk.Call) bool {
 
 // local reports whether a function of the file has a parameter or local variable
 // of that name.
-func (f *looseFile) local(name string) bool {
+func (f *unresolvedInFile) local(name string) bool {
 	if f.locals == nil {
 		f.locals = map[string]bool{}
 		coded, err := f.g.x.Facts(f.file)
@@ -245,7 +244,7 @@ func (f *looseFile) local(name string) bool {
 }
 
 // imported reports whether a path leads out of the repository.
-func (f *looseFile) imported(path string) bool {
+func (f *unresolvedInFile) imported(path string) bool {
 	if f.outside == nil {
 		f.outside = map[string]bool{}
 		at, err := f.g.FileNode(f.file)
@@ -272,18 +271,18 @@ func (f *looseFile) imported(path string) bool {
 
 // explained reports whether an edge leads from a node to something of the name,
 // or the node is that itself.
-func (f *looseFile) explained(from int) (bool, error) {
-	if f.alike[from] {
+func (f *unresolvedInFile) explained(from int) (bool, error) {
+	if f.sameName[from] {
 		return true, nil
 	}
 	edges, err := f.g.Out(from)
 	return slices.ContainsFunc(edges, func(e Edge) bool {
-		return f.alike[e.Other] && (e.Kind == EdgeCalls || e.Kind == EdgeReferences)
+		return f.sameName[e.Other] && (e.Kind == EdgeCalls || e.Kind == EdgeReferences)
 	}), err
 }
 
 // macros finds calls in what the file's macros are given, by their text.
-func (f *looseFile) macros() error {
+func (f *unresolvedInFile) macros() error {
 	src, err := f.g.x.Content(f.file, nil)
 	if err != nil {
 		return err
@@ -361,13 +360,13 @@ func (g *Graph) innermost(file, line int) (int, error) {
 	return best, nil
 }
 
-// looseSites fetches the lines.
-func (g *Graph) looseSites(found map[int][]spot, most int) ([]Loose, error) {
-	out := make([]Loose, 0, len(found))
+// unresolvedSites fetches the lines.
+func (g *Graph) unresolvedSites(found map[int][]spot, most int) ([]UnresolvedCalls, error) {
+	out := make([]UnresolvedCalls, 0, len(found))
 	for from, list := range found {
 		slices.SortFunc(list, func(a, b spot) int { return cmp.Compare(a.line, b.line) })
 		list = slices.Compact(list)
-		l := Loose{From: from}
+		l := UnresolvedCalls{From: from}
 		if most > 0 && len(list) > most {
 			l.More, list = len(list)-most, list[:most]
 		}
@@ -380,14 +379,14 @@ func (g *Graph) looseSites(found map[int][]spot, most int) ([]Loose, error) {
 		}
 		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b Loose) int {
+	slices.SortFunc(out, func(a, b UnresolvedCalls) int {
 		return cmp.Or(strings.Compare(a.List[0].Path, b.List[0].Path), cmp.Compare(a.List[0].Line, b.List[0].Line), cmp.Compare(a.From, b.From))
 	})
-	return out, g.fill(out)
+	return out, g.fillTexts(out)
 }
 
-// fill adds the text of the lines, file by file.
-func (g *Graph) fill(list []Loose) (err error) {
+// fillTexts adds the text of the lines, file by file.
+func (g *Graph) fillTexts(list []UnresolvedCalls) (err error) {
 	asked := map[string][]siteText{}
 	for i := range list {
 		for k := range list[i].List {

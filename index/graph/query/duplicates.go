@@ -2,9 +2,9 @@ package query
 
 import "slices"
 
-// loose reports whether finding a row once is as good as finding it often: the
-// rows are distinct, or gathered by aggregates that do not count repeats.
-func (s *statement) loose() bool {
+// ignoresDuplicates reports whether finding a row once is as good as finding it
+// often: the rows are distinct, or gathered by aggregates that ignore repeats.
+func (s *statement) ignoresDuplicates() bool {
 	if !s.grouped() {
 		return s.distinct
 	}
@@ -24,8 +24,8 @@ func (x *expr) idempotent() bool {
 	return !slices.ContainsFunc(x.args, func(a *expr) bool { return !a.idempotent() })
 }
 
-// each calls f with every expression of the statement that a match is read by.
-func (s *statement) each(f func(*expr)) {
+// eachExpression calls f with every expression of the statement that a match is read by.
+func (s *statement) eachExpression(f func(*expr)) {
 	for _, m := range s.matches {
 		for _, part := range m.patterns {
 			for _, x := range part.where {

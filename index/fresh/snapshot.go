@@ -10,14 +10,14 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// state is one index, open.
+// state is one open index.
 type state struct {
 	place Place
 	files []stream.File // as they were scanned
 	index *index.Index
 	graph *graph.Graph
 	id    uint64
-	users atomic.Int32 // the Keeper while it is the newest, and its views
+	users atomic.Int32 // the Server while it is the newest, and its snapshots
 }
 
 func open(p Place, files []stream.File) (*state, error) {
@@ -35,8 +35,8 @@ func open(p Place, files []stream.File) (*state, error) {
 	return s, nil
 }
 
-// shows reports whether the index is that of these files.
-func (s *state) shows(p Place, files []stream.File) bool {
+// isCurrent reports whether the index was built from these files.
+func (s *state) isCurrent(p Place, files []stream.File) bool {
 	return s.place.Head() == p.Head() && slices.EqualFunc(s.files, files, func(a, b stream.File) bool {
 		return a.Path == b.Path && a.Sha256 == b.Sha256 && a.Skipped == b.Skipped && a.Size == b.Size && a.Target == b.Target
 	})
@@ -48,21 +48,21 @@ func (s *state) release() {
 	}
 }
 
-// view is a view of the state, which somebody holds.
-func (s *state) view(warning string) *View {
+// snapshot returns a snapshot of the state. The caller must hold the state.
+func (s *state) snapshot(warning string) *Snapshot {
 	s.users.Add(1)
-	return &View{Session: ask.Session{Index: s.index, Graph: s.graph, Root: s.place.Repo.Root}, Place: s.place,
+	return &Snapshot{Session: ask.Session{Index: s.index, Graph: s.graph, Root: s.place.Repo.Root}, Place: s.place,
 		ID: s.id, Files: s.files, Warning: warning, state: s}
 }
 
-// View is one state of the index, for one question. It is not changed by
-// anything that happens to the tree.
-type View struct {
+// Snapshot is one state of the index, for one request. Later changes of the tree do
+// not affect it.
+type Snapshot struct {
 	ask.Session
 	Place Place
-	ID    uint64        // tells the states of one Keeper apart
+	ID    uint64        // distinguishes the states of one Server
 	Files []stream.File // every file of the index, sorted by path; not to be changed
-	// Warning says why the tree could not be looked at again, so that the answer
+	// Warning says why the tree could not be looked at again, so the answer
 	// may be out of date. Empty when it is not.
 	Warning string
 
@@ -70,8 +70,8 @@ type View struct {
 	closed atomic.Bool
 }
 
-// Close gives the view up. Nothing of it may be used afterwards.
-func (v *View) Close() {
+// Close releases the snapshot. It must not be used afterwards.
+func (v *Snapshot) Close() {
 	if !v.closed.Swap(true) {
 		v.state.release()
 	}
@@ -79,7 +79,7 @@ func (v *View) Close() {
 
 // Churn is the number of commits that changed each file, as far as the index
 // knows the history. Files that none did are left out.
-func (v *View) Churn() (map[string]int, error) {
+func (v *Snapshot) Churn() (map[string]int, error) {
 	churn := map[string]int{}
 	var buf []uint32
 	for id := range v.Index.NumFiles() {

@@ -27,22 +27,22 @@ func write(t *testing.T, root, name, text string) {
 	}
 }
 
-func keeper(t *testing.T, root string, o Options) *Keeper {
+func startServer(t *testing.T, root string, o Options) *Server {
 	t.Helper()
 	p, err := At(root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Place = p
-	k := NewKeeper(o)
+	k := NewServer(o)
 	t.Cleanup(k.Close)
 	return k
 }
 
-// defines reports whether the keeper's index has a definition of that name.
-func defines(t *testing.T, k *Keeper, name string) bool {
+// defines reports whether the server's index has a definition of that name.
+func defines(t *testing.T, k *Server, name string) bool {
 	t.Helper()
-	v, err := k.View(context.Background())
+	v, err := k.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func defines(t *testing.T, k *Keeper, name string) bool {
 func TestFollowsTheTree(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	k := keeper(t, root, Options{Patience: patient})
+	k := startServer(t, root, Options{Patience: patient})
 	if !defines(t, k, "One") || defines(t, k, "Two") {
 		t.Fatal("the first index does not show the tree")
 	}
@@ -78,25 +78,25 @@ func TestFollowsTheTree(t *testing.T) {
 func TestEditedEndsMaxAge(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	k := keeper(t, root, Options{Patience: patient, MaxAge: time.Hour})
+	k := startServer(t, root, Options{Patience: patient, MaxAge: time.Hour})
 	if !defines(t, k, "One") {
 		t.Fatal("no index")
 	}
 	write(t, root, "a.go", "package a\n\nfunc Two() {}\n")
 	if defines(t, k, "Two") {
-		t.Error("looked again within MaxAge without being told of an edit")
+		t.Error("checked again within MaxAge without an edit")
 	}
 	k.Edited()
 	if !defines(t, k, "Two") {
-		t.Error("an edit that was told is not seen")
+		t.Error("a reported edit is not seen")
 	}
 }
 
 func TestViewOutlivesTheState(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	k := keeper(t, root, Options{Patience: patient})
-	old, err := k.View(context.Background())
+	k := startServer(t, root, Options{Patience: patient})
+	old, err := k.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,10 +105,10 @@ func TestViewOutlivesTheState(t *testing.T) {
 		t.Fatal("no refresh")
 	}
 	if got := old.state.users.Load(); got != 1 {
-		t.Errorf("%d users of the old state, want this view alone", got)
+		t.Errorf("%d users of the old state, want this snapshot alone", got)
 	}
 	if ids, err := old.Graph.Named("One"); err != nil || len(ids) != 1 {
-		t.Errorf("the old view lost its state: %v, %v", ids, err)
+		t.Errorf("the old snapshot lost its state: %v, %v", ids, err)
 	}
 	old.Close()
 	old.Close() // a second time is harmless
@@ -124,12 +124,12 @@ func TestBuildingIsSaidAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &Keeper{o: Options{Place: p}}
+	k := &Server{o: Options{Place: p}}
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	t.Cleanup(k.Close)
-	k.running = &look{started: time.Now(), done: make(chan struct{})} // a first build that does not end
+	k.running = &check{started: time.Now(), done: make(chan struct{})} // a first build that does not end
 	k.progress = BuildingError{3, 9}
-	_, err = k.View(context.Background())
+	_, err = k.Snapshot(context.Background())
 	var building *BuildingError
 	if !errors.As(err, &building) || !errors.Is(err, ErrBuilding) || err.Error() != "the index is being built: 3 of 9 files" {
 		t.Errorf("error %v", err)
@@ -139,12 +139,12 @@ func TestBuildingIsSaidAtOnce(t *testing.T) {
 func TestFailureKeepsTheOldState(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	k := keeper(t, root, Options{Patience: patient})
+	k := startServer(t, root, Options{Patience: patient})
 	if !defines(t, k, "One") {
 		t.Fatal("no index")
 	}
 	k.o.Place.Root = filepath.Join(root, "gone")
-	v, err := k.View(context.Background())
+	v, err := k.Snapshot(context.Background())
 	if err != nil || v.Warning == "" {
 		t.Fatalf("warning %q, error %v; want the old state with a warning", v.Warning, err)
 	}
@@ -152,13 +152,13 @@ func TestFailureKeepsTheOldState(t *testing.T) {
 }
 
 func TestNoTree(t *testing.T) {
-	k := NewKeeper(Options{Place: Place{Root: filepath.Join(t.TempDir(), "gone")}, Patience: patient})
+	k := NewServer(Options{Place: Place{Root: filepath.Join(t.TempDir(), "gone")}, Patience: patient})
 	defer k.Close()
-	if _, err := k.View(context.Background()); err == nil || errors.Is(err, ErrBuilding) {
+	if _, err := k.Snapshot(context.Background()); err == nil || errors.Is(err, ErrBuilding) {
 		t.Errorf("error %v, want the reason", err)
 	}
 	k.Close()
-	if _, err := k.View(context.Background()); !errors.Is(err, ErrClosed) {
+	if _, err := k.Snapshot(context.Background()); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 }
@@ -169,8 +169,8 @@ func TestLinkedCacheIsRefused(t *testing.T) {
 	if err := os.Symlink(elsewhere, filepath.Join(root, Folder)); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	k := keeper(t, root, Options{Patience: patient})
-	if _, err := k.View(context.Background()); !errors.Is(err, ErrLinkedCache) {
+	k := startServer(t, root, Options{Patience: patient})
+	if _, err := k.Snapshot(context.Background()); !errors.Is(err, ErrLinkedCache) {
 		t.Errorf("error %v", err)
 	}
 	if entries, _ := os.ReadDir(elsewhere); len(entries) != 0 {
@@ -184,7 +184,7 @@ func TestManyReaders(t *testing.T) {
 	root, aside := t.TempDir(), t.TempDir()
 	text := func(n int) string { return fmt.Sprintf("package a\n\nfunc F%d() {}\n", n) }
 	write(t, root, "a.go", text(0))
-	k := keeper(t, root, Options{Patience: patient})
+	k := startServer(t, root, Options{Patience: patient})
 	var mu sync.RWMutex
 	edit := 0
 	var wg sync.WaitGroup
@@ -194,7 +194,7 @@ func TestManyReaders(t *testing.T) {
 				mu.RLock()
 				least := edit
 				mu.RUnlock()
-				v, err := k.View(context.Background())
+				v, err := k.Snapshot(context.Background())
 				if err != nil {
 					t.Error(err)
 					return
@@ -218,7 +218,7 @@ func TestManyReaders(t *testing.T) {
 			mu.Lock()
 			edit = n
 			mu.Unlock()
-			v, err := k.View(context.Background())
+			v, err := k.Snapshot(context.Background())
 			if err != nil {
 				t.Error(err)
 				return
@@ -227,19 +227,19 @@ func TestManyReaders(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	if got := k.now.users.Load(); got != 1 {
-		t.Errorf("%d users of the newest state, want the keeper alone", got)
+	if got := k.current.users.Load(); got != 1 {
+		t.Errorf("%d users of the newest state, want the server alone", got)
 	}
 }
 
-func TestUpdateAgreesWithTheKeeper(t *testing.T) {
+func TestUpdateAgreesWithServer(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	k := keeper(t, root, Options{Patience: patient})
+	k := startServer(t, root, Options{Patience: patient})
 	if !defines(t, k, "One") {
 		t.Fatal("no index")
 	}
-	x, err := index.Open(k.now.place.Deep())
+	x, err := index.Open(k.current.place.Deep())
 	if err != nil {
 		t.Fatal(err)
 	}
