@@ -35,6 +35,9 @@ func (r *Repo) corpus(ctx context.Context, s *stream.Stream, q *Query) (score.Co
 	}
 	files := s.Files()
 	r.allow(files)
+	if r.o.IndexFile != "" {
+		return r.deepCorpus()
+	}
 	if s.Indexed {
 		if r.deep != nil {
 			return r.deepCorpus()
@@ -117,7 +120,7 @@ func (r *Repo) lexical(ctx context.Context, files []stream.File, q *score.Query)
 // query reads contents and there is one, else of the list of files. The error has
 // the kind [Usage] when there is no index.
 func (r *Repo) Indexed(q *Query) (*stream.Stream, error) {
-	h := stream.Header{Root: r.given, Within: r.dir, Rev: r.rev, Fingerprint: r.repo.Fingerprint}
+	h := stream.Header{Root: r.given, Within: r.dir, Rev: r.rev, Fingerprint: r.repo.Fingerprint, Index: r.o.IndexFile}
 	if q.plan.Reads() {
 		x, err := r.openDeep()
 		if err != nil {

@@ -99,8 +99,8 @@ func (l *loader) load(d *render.Doc) error {
 // changed reports whether the working tree holds another content than the one
 // that was indexed.
 func (r *Repo) changed(ctx context.Context, path string, indexed []byte) bool {
-	if r.rev != "" {
-		return false // a commit never changes
+	if r.rev != "" || r.o.IndexFile != "" {
+		return false // a commit never changes, and a named index may be of another tree
 	}
 	src, err := r.source(ctx)
 	if err != nil {

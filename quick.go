@@ -17,11 +17,16 @@ type QuickOptions struct {
 
 // Quick finds the code of a task: it scans, indexes, ranks and selects, and gives
 // the stream that the four stages give one after the other. Where the index cannot
-// be written it goes on without one and says so.
+// be written it goes on without one and says so. With [Options.IndexFile] it is
+// [Repo.Query].
 func (r *Repo) Quick(ctx context.Context, task string, o QuickOptions) (*stream.Stream, []Problem, error) {
 	q, err := NewQuery(task, o.Query)
 	if err != nil {
 		return nil, nil, err
+	}
+	if r.o.IndexFile != "" {
+		s, err := r.Query(ctx, task, o.Query, o.Select)
+		return s, nil, err
 	}
 	s, problems, err := r.Scan(ctx, o.Scan)
 	if err != nil {
@@ -86,7 +91,7 @@ func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int
 // indexedOrScanned is the stream of the deep index when the query may use it and
 // there is one, else of a scan.
 func (r *Repo) indexedOrScanned(ctx context.Context, q *Query) (*stream.Stream, error) {
-	if q.plan.Reads() && !q.plan.Preset.Fresh {
+	if q.plan.Reads() && (!q.plan.Preset.Fresh || r.o.IndexFile != "") {
 		if x, err := r.openDeep(); err == nil && x != nil {
 			return r.Indexed(q)
 		}

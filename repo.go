@@ -28,6 +28,9 @@ type Options struct {
 	Rev string
 	// CacheDir is the folder of the index; empty is .topo-cache in the root.
 	CacheDir string
+	// IndexFile is a deep index to answer from as it is, wherever it was built. It
+	// is written by [Repo.Index] alone. Empty is the one of the cache folder.
+	IndexFile string
 	// MaxFileSize is the size in bytes above which a file is listed without its
 	// content being used; 0 is [DefaultMaxFileSize].
 	MaxFileSize int64
@@ -81,7 +84,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		r.cache = filepath.Join(r.root, fresh.Folder)
 	}
 	var err error
-	if r.repo, err = scan.Identify(r.root); err != nil {
+	if r.repo, err = fresh.Identify(ctx, r.root, r.cache); err != nil {
 		return nil, scanError(err)
 	}
 	r.rev, err = fullRev(ctx, r.root, o.Rev)
@@ -205,7 +208,7 @@ func (r *Repo) Cache() string { return r.cache }
 
 // place is where the tree and its caches are.
 func (r *Repo) place() fresh.Place {
-	return fresh.Place{Root: r.root, Rev: r.rev, Repo: r.repo, Cache: r.cache, Chosen: r.o.CacheDir != ""}
+	return fresh.Place{Root: r.root, Rev: r.rev, Repo: r.repo, Cache: r.cache, Chosen: r.o.CacheDir != "", Index: r.o.IndexFile}
 }
 
 // prepareCache makes the cache folder.
@@ -247,8 +250,10 @@ func (r *Repo) openDeep() (*index.Index, error) {
 		return r.deep, nil
 	}
 	x, err := index.Open(r.place().Deep())
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && r.o.IndexFile == "" {
 		return nil, nil
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Usagef("--index %s: no such file; build it with: topo index --deep --index %s", r.o.IndexFile, r.o.IndexFile)
 	} else if err != nil {
 		return nil, fault.Of(fault.Environment, err)
 	}

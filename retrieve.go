@@ -59,7 +59,12 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 	if at < 0 {
 		return nil, nil, fault.Usagef("unknown strategy %q", o.Strategy)
 	}
-	if s, _, err = r.Scan(ctx, ScanOptions{}); err != nil {
+	if r.o.IndexFile != "" {
+		s, err = r.Indexed(q)
+	} else {
+		s, _, err = r.Scan(ctx, ScanOptions{})
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	k, err := r.prepareRanking(ctx, s, q)

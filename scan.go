@@ -41,7 +41,7 @@ func (r *Repo) Scan(ctx context.Context, o ScanOptions) (*stream.Stream, []Probl
 	if err != nil {
 		return nil, nil, scanError(err)
 	}
-	h := stream.Header{Preset: presetScan, Root: r.given, Within: r.dir, Rev: res.Rev}
+	h := stream.Header{Preset: presetScan, Root: r.given, Within: r.dir, Rev: res.Rev, Index: r.o.IndexFile}
 	return stream.New(h, res.Files, len(res.Files)), res.Problems, nil
 }
 

@@ -64,7 +64,7 @@ func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (Ind
 // writeShallow writes the list of files unless it is the one that is there.
 func (r *Repo) writeShallow(ctx context.Context, s *stream.Stream, files []stream.File) error {
 	h := s.Header
-	h.Query, h.Scoring, h.Root, h.Within = "", "", "", ""
+	h.Query, h.Scoring, h.Root, h.Within, h.Index = "", "", "", "", ""
 	h.Budget, h.MinScore = stream.Budget{}, 0
 	plain := make([]stream.File, len(files))
 	for i, f := range files {

@@ -29,7 +29,7 @@ func codeOf(t testing.TB, files map[string]string) *Code {
 			t.Fatal(err)
 		}
 	}
-	p, err := fresh.At(root, "")
+	p, err := fresh.At(context.Background(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -191,8 +191,6 @@ func (g gitRepo) config() []setting {
 	return parseConfig(data)
 }
 
-func (g gitRepo) origin() string { return lastValue(g.config(), "remote.origin.url") }
-
 // partial reports whether this clone may lack objects.
 func (g gitRepo) partial() bool {
 	for _, s := range g.config() {

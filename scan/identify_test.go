@@ -1,29 +1,13 @@
 package scan
 
 import (
+	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
-
-func TestNormalizeURL(t *testing.T) {
-	for _, group := range [][]string{
-		{"example.org/a/b", "https://example.org/a/b.git", "https://user:pw@Example.org/a/b", "git@example.org:a/b.git", "ssh://git@example.org:22/a/b.git/", "git://example.org/a/b", "example.org:a/b"},
-		{"example.org:8080/a", "http://example.org:8080/a.git"},
-		{"/srv/a", "/srv/a.git", "file:///srv/a.git/", "/srv/a/"},
-		{"../a", "../a.git"},
-	} {
-		for _, raw := range group {
-			if strings.HasPrefix(raw, "example.org") && !strings.Contains(raw, ":a") {
-				continue // the normal form itself
-			}
-			if got := normalizeURL(raw); got != group[0] {
-				t.Errorf("%q: %q, want %q", raw, got, group[0])
-			}
-		}
-	}
-}
 
 func TestIdentify(t *testing.T) {
 	home, dir := revRepo(t)
@@ -37,7 +21,7 @@ func TestIdentify(t *testing.T) {
 	}
 	r := id(dir)
 	head := strings.TrimSpace(git(t, home, dir, "rev-parse", "HEAD"))
-	if r.Head != head || r.Prefix != "" || filepath.Base(r.GitDir) != ".git" || r.CommonDir != r.GitDir || len(r.Fingerprint) != 32 {
+	if r.Head != head || r.Prefix != "" || filepath.Base(r.GitDir) != ".git" || r.CommonDir != r.GitDir || len(r.Worktree) != 16 {
 		t.Errorf("%+v", r)
 	}
 	git(t, home, dir, "pack-refs", "--all")
@@ -48,22 +32,37 @@ func TestIdentify(t *testing.T) {
 	if got := id(dir).Head; got != head {
 		t.Errorf("detached head: %q", got)
 	}
+	begin := func(r Repo) string {
+		t.Helper()
+		root, err := r.RootCommit(context.Background())
+		if err != nil || len(root) != 40 {
+			t.Fatalf("root commit %q, %v", root, err)
+		}
+		return r.FingerprintFor(root)
+	}
 	clone := filepath.Join(t.TempDir(), "clone")
 	git(t, home, dir, "clone", "-q", dir, clone)
-	if id(clone).Fingerprint == r.Fingerprint {
-		t.Error("a repository without origin shares its fingerprint")
-	}
 	git(t, home, dir, "remote", "add", "origin", "https://example.org/x/y.git")
-	git(t, home, clone, "remote", "set-url", "origin", "git@example.org:x/y")
-	if id(clone).Fingerprint != id(dir).Fingerprint {
-		t.Error("two clones of one origin differ")
+	if begin(id(clone)) != begin(id(dir)) {
+		t.Error("two clones of one history have two fingerprints")
+	}
+	if id(clone).Worktree == id(dir).Worktree {
+		t.Error("two clones count as one worktree")
+	}
+	moved := filepath.Join(t.TempDir(), "elsewhere")
+	before, fingerprint := id(clone), begin(id(clone))
+	if err := os.Rename(clone, moved); err != nil {
+		t.Fatal(err)
+	}
+	if after := id(moved); after.Worktree != before.Worktree || begin(after) != fingerprint {
+		t.Errorf("moved: %+v, was %+v", after, before)
 	}
 	sub := id(filepath.Join(dir, "sub"))
-	if sub.Prefix != "sub" || sub.Fingerprint == id(dir).Fingerprint || sub.Head != head {
+	if sub.Prefix != "sub" || begin(sub) == begin(id(dir)) || sub.Head != head {
 		t.Errorf("%+v", sub)
 	}
 	plain := t.TempDir()
-	if got := id(plain); got.GitDir != "" || got.Head != "" || len(got.Fingerprint) != 32 {
+	if got := id(plain); got.GitDir != "" || got.Head != "" || len(got.Worktree) != 16 {
 		t.Errorf("outside git: %+v", got)
 	}
 	if _, err := Identify(filepath.Join(plain, "none")); err == nil {

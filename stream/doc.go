@@ -63,6 +63,7 @@ type Header struct {
 	Within      string  `json:",omitempty"` // folder below Root that answers are narrowed to; empty is all of it
 	Rev         string  `json:",omitempty"` // full commit id when the tree was read from git objects
 	Fingerprint string  `json:",omitempty"` // identity of the repository, names its index
+	Index       string  `json:",omitempty"` // deep index that the user named; empty is that of the cache folder
 	Scoring     string  `json:",omitempty"` // scoring mode, when not the default
 }
 

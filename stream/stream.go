@@ -131,7 +131,7 @@ func knownKeys(v any) map[string]bool {
 }
 
 var (
-	headerKeys = keySet("Version", "Query", "Preset", "Budget", "MinScore", "Root", "Within", "Rev", "Fingerprint", "Scoring")
+	headerKeys = keySet("Version", "Query", "Preset", "Budget", "MinScore", "Root", "Within", "Rev", "Fingerprint", "Index", "Scoring")
 	fileKeys   = keySet("Path", "PathBase64", "Score", "Tokens", "Language", "Role", "Size", "Sha256", "Skipped", "Target", "Signals", "Chunks")
 )
 

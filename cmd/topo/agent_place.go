@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -37,7 +38,7 @@ func (f *factory) agentPlace(root string) (*agentPlace, error) {
 	if err != nil {
 		return nil, envf("root %s: %w", root, rootCause(err))
 	}
-	place, err := fresh.At(root, f.cacheDir)
+	place, err := fresh.At(context.TODO(), root, f.cacheDir)
 	if err != nil {
 		return nil, envf("root %s: %w", abs, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"time"
@@ -30,7 +31,7 @@ func (f *factory) keeper(root string, o *scanOptions, wait bool) (*fresh.Server,
 	if wait {
 		patience = math.MaxInt64
 	}
-	p, err := fresh.At(root, f.cacheDir)
+	p, err := fresh.At(context.TODO(), root, f.cacheDir)
 	if err != nil {
 		return nil, scanError(err)
 	}

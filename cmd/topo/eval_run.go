@@ -289,7 +289,7 @@ func (b *bench) semantic(ctx context.Context, path string, corpus score.Corpus, 
 
 // update brings the repository's index to the commit of the case.
 func (b *bench) update(ctx context.Context, root string, c eval.Case, res *scan.Result) (string, error) {
-	repo, err := scan.Identify(root)
+	repo, err := fresh.Identify(ctx, root, b.dir)
 	if err != nil {
 		return "", scanError(err)
 	}

@@ -25,7 +25,7 @@ type factory struct {
 	verbose, quiet, noColor bool
 	format                  string
 	root                    string
-	cacheDir                string
+	cacheDir, indexFile     string
 
 	cmd       *cobra.Command // the command that runs
 	started   bool           // the command line was understood

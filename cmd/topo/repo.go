@@ -29,7 +29,10 @@ func (f *factory) open(ctx context.Context, s *stream.Stream, rev string) (*topo
 	if err != nil {
 		return nil, err
 	}
-	o := topo.Options{Exact: s != nil || f.rootGiven, Rev: rev, CacheDir: f.cacheDir, Services: services, Report: f.report()}
+	o := topo.Options{Exact: s != nil || f.rootGiven, Rev: rev, CacheDir: f.cacheDir, IndexFile: f.indexFile, Services: services, Report: f.report()}
+	if s != nil && o.IndexFile == "" {
+		o.IndexFile = s.Header.Index
+	}
 	if !o.Exact {
 		root = "" // it is found again, with the folder in it
 	}

@@ -55,6 +55,7 @@ provider is configured; topo describe says what would.`,
 	flags.BoolVar(&f.noColor, "no-color", false, "no colour, as NO_COLOR does")
 	flags.StringVar(&f.root, "root", "", "repository root (default: current directory)")
 	flags.StringVar(&f.cacheDir, "cache-dir", "", "folder of the index (default: .topo-cache in the root)")
+	flags.StringVar(&f.indexFile, "index", "", "answer from this deep index as it is; topo index --deep writes it")
 	cmd.AddCommand(commands(f)...)
 	completeFlags(cmd)
 	return cmd

@@ -38,7 +38,7 @@ func (f *factory) openTree(ctx context.Context, root, rev string) (*tree, error)
 	}
 	t.cache = f.cachePath(t.root)
 	var err error
-	if t.repo, err = scan.Identify(t.root); err != nil {
+	if t.repo, err = fresh.Identify(ctx, t.root, t.cache); err != nil {
 		return nil, scanError(err)
 	}
 	if rev != "" && !fullID().MatchString(rev) {
@@ -66,7 +66,7 @@ func (t *tree) Close() {
 
 // place is where the tree and its caches are.
 func (t *tree) place() fresh.Place {
-	return fresh.Place{Root: t.root, Rev: t.rev, Repo: t.repo, Cache: t.cache, Chosen: t.f.cacheDir != ""}
+	return fresh.Place{Root: t.root, Rev: t.rev, Repo: t.repo, Cache: t.cache, Chosen: t.f.cacheDir != "", Index: t.f.indexFile}
 }
 
 func (t *tree) deepPath() string { return t.place().Deep() }

@@ -36,7 +36,7 @@ var small = map[string]detect.Detector{
 // codeOf is the code of the tree at root.
 func codeOf(t testing.TB, root string) *detect.Code {
 	t.Helper()
-	p, err := fresh.At(root, "")
+	p, err := fresh.At(context.Background(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}

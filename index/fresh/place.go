@@ -1,6 +1,7 @@
 package fresh
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -28,16 +29,18 @@ type Place struct {
 	Repo   scan.Repo
 	Cache  string // folder of the index
 	Chosen bool   // the user chose the folder, so it may be a link
+	Index  string // the deep index, when the user named it; empty is that of the folder
 }
 
 // At is the working tree at root with its usual cache folder, or with cache
 // when that is not empty.
-func At(root, cache string) (Place, error) {
-	repo, err := scan.Identify(root)
-	p := Place{Root: root, Repo: repo, Cache: cache, Chosen: cache != ""}
+func At(ctx context.Context, root, cache string) (Place, error) {
+	p := Place{Root: root, Cache: cache, Chosen: cache != ""}
 	if !p.Chosen {
 		p.Cache = filepath.Join(root, Folder)
 	}
+	var err error
+	p.Repo, err = Identify(ctx, root, p.Cache)
 	return p, err
 }
 
@@ -49,12 +52,16 @@ func (p Place) Head() string {
 	return p.Repo.Head
 }
 
-// File is a file of the cache folder. Those of a revision have its id in
-// their names, so the working tree's index stays as it is.
+// File is a file of the cache folder. Those of a revision have its ID in their
+// names; clones may share them. Those of a working tree in a folder that clones may
+// share have the worktree in their names.
 func (p Place) File(ext string) string {
 	name := p.Repo.Fingerprint
-	if p.Rev != "" {
+	switch {
+	case p.Rev != "":
 		name += "-" + p.Rev[:16]
+	case p.Chosen:
+		name += "." + p.Repo.Worktree
 	}
 	return filepath.Join(p.Cache, name+ext)
 }
@@ -63,7 +70,12 @@ func (p Place) File(ext string) string {
 func (p Place) Shallow() string { return p.File(".jsonl") }
 
 // Deep is the deep index.
-func (p Place) Deep() string { return p.File(DeepExt) }
+func (p Place) Deep() string {
+	if p.Index != "" {
+		return p.Index
+	}
+	return p.File(DeepExt)
+}
 
 // Seeds are the deep indexes of other states of the same repository.
 func (p Place) Seeds() []string {
@@ -88,7 +100,7 @@ func (p Place) StatCache() string {
 	if info, err := os.Stat(p.Cache); err != nil || !info.IsDir() || p.Rev != "" || p.Linked() {
 		return ""
 	}
-	return filepath.Join(p.Cache, p.Repo.Fingerprint+".stat")
+	return p.File(".stat")
 }
 
 // Linked reports whether the cache folder is a symbolic link in the
@@ -105,5 +117,10 @@ func (p Place) Prepare() error {
 	if p.Linked() {
 		return ErrLinkedCache
 	}
-	return index.PrepareFolder(p.Cache)
+	if err := index.PrepareFolder(p.Cache); err != nil {
+		return err
+	}
+	// Remembering only saves time.
+	_ = rememberRoot(p.Cache, p.Repo)
+	return nil
 }

@@ -206,7 +206,7 @@ func (s *Server) run() {
 
 // refresh checks the tree and replaces the state when the tree has changed.
 func (s *Server) refresh(ctx context.Context) error {
-	p, err := s.currentPlace()
+	p, err := s.currentPlace(ctx)
 	if err != nil {
 		return err
 	}
@@ -233,9 +233,9 @@ func (s *Server) refresh(ctx context.Context) error {
 }
 
 // currentPlace is the place of the tree as it is now: its head may have moved.
-func (s *Server) currentPlace() (Place, error) {
+func (s *Server) currentPlace(ctx context.Context) (Place, error) {
 	p := s.o.Place
-	repo, err := scan.Identify(p.Root)
+	repo, err := Identify(ctx, p.Root, p.Cache)
 	p.Repo = repo
 	return p, err
 }

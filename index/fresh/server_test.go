@@ -29,7 +29,7 @@ func write(t *testing.T, root, name, text string) {
 
 func startServer(t *testing.T, root string, o Options) *Server {
 	t.Helper()
-	p, err := At(root, "")
+	p, err := At(context.Background(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestViewOutlivesTheState(t *testing.T) {
 func TestBuildingIsSaidAtOnce(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.go", "package a\n\nfunc One() {}\n")
-	p, err := At(root, "")
+	p, err := At(context.Background(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func git(t testing.TB, root string, args ...string) {
 // kept is a keeper of the tree that waits for the first index.
 func kept(t testing.TB, root string) *fresh.Server {
 	t.Helper()
-	p, err := fresh.At(root, "")
+	p, err := fresh.At(context.Background(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
