@@ -33,7 +33,7 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 				w++
 			}
 		}
-		raise(&defs, int32(k), w)
+		setMax(&defs, int32(k), w)
 	}
 	out.defs = defs.sorted()
 }
@@ -51,7 +51,7 @@ func spelling(name string) uint8 {
 	return max(h, 1)
 }
 
-func raise(s *sparseRow, col int32, x float64) {
+func setMax(s *sparseRow, col int32, x float64) {
 	for k := range *s {
 		if (*s)[k].col == col {
 			(*s)[k].x = max((*s)[k].x, x)
@@ -102,7 +102,7 @@ func ownSpans(chunks []chunk.Chunk, n int) []ownSpan {
 		}
 		for _, at := range open {
 			h := &out[at]
-			if holds(h.chunk.Kind) && s.start > h.chunk.StartByte && s.start < h.end {
+			if isContainer(h.chunk.Kind) && s.start > h.chunk.StartByte && s.start < h.end {
 				h.end = s.start
 			}
 		}
@@ -118,6 +118,6 @@ func ownSpans(chunks []chunk.Chunk, n int) []ownSpan {
 	return kept
 }
 
-func holds(k chunk.Kind) bool {
+func isContainer(k chunk.Kind) bool {
 	return k == chunk.Type || k == chunk.Impl || k == chunk.Section || k == chunk.Other
 }
