@@ -113,7 +113,7 @@ func (b *budget) addFile(f stream.File, c cost) stream.File {
 	return f
 }
 
-// worth is the order in which definitions, best first, are offered room: the best
+// orderByValue is the order in which definitions get room: the best
 // one, then the others by score over the root of their length, since two short
 // ones often answer more than the long one that they make room for. Those far
 // less relevant than the best are left out.

@@ -61,12 +61,12 @@ func Explain(ctx context.Context, c Corpus, files []stream.File, o Options, top 
 			break
 		}
 		f := &r.files[i]
-		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.opinions(i)})
+		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.signalValues(i)})
 	}
 	return out, r.explainTerms(order[:len(out)], out)
 }
 
-func (r *run) opinions(i int) []SignalValue {
+func (r *run) signalValues(i int) []SignalValue {
 	out := make([]SignalValue, 0, len(r.signals))
 	fused, parts := 0, 0.0 // signals joined by their ranks; what the others add
 	for k := range r.signals {
@@ -139,7 +139,7 @@ func (r *run) explainTerms(order []int, out []Explanation) error {
 		err := r.corpus.Each(t.Text, func(id int, tf [3]uint32) {
 			if k, ok := at[id]; ok {
 				out[k].Terms = append(out[k].Terms, TermMatch{t.Text, t.df, t.idf, t.Weight,
-					FieldCounts{tf[0], tf[1], tf[2]}, t.Weight * t.idf * lens.gain(id, tf)})
+					FieldCounts{tf[0], tf[1], tf[2]}, t.Weight * t.idf * lens.saturation(id, tf)})
 			}
 		})
 		if err != nil {

@@ -32,7 +32,7 @@ const (
 	extraWeight = 1.0
 )
 
-// extraColumn holds an extra signal's values by position in run.files.
+// extraSignal holds an extra signal's values by position in run.files.
 type extraSignal struct {
 	name   string
 	values []float64

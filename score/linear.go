@@ -72,8 +72,8 @@ func PresetGroups(p Preset) []string { return slices.Clone(groups[p.Name]) }
 // thoroughCandidates is how many files preset thorough reads.
 const thoroughCandidates = 3 * signal.MaxCandidates
 
-// learned reports whether the plan is ranked by the linear fusion.
-func (o *Options) learned(plan Plan) (bool, error) {
+// usesLearnedWeights reports whether the plan is ranked by the linear fusion.
+func (o *Options) usesLearnedWeights(plan Plan) (bool, error) {
 	switch o.Fusion {
 	case "", FusionLinear, FusionRRF:
 	default:

@@ -31,8 +31,8 @@ func Signals() []Signal {
 	return []Signal{
 		{SignalBM25F, "terms in filename, symbols and body, weighted 5, 3, 1 (BM25F)", true, false},
 		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders; scales bm25f where it is computed", false, false},
-		{SignalPageRank, "PageRank over imports; scales bm25f; ranks relevant files only", true, false},
-		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f; ranks relevant files only", true, false},
+		{SignalPageRank, "PageRank over imports; scales bm25f and ranks only relevant files", true, false},
+		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f and ranks only relevant files", true, false},
 		{SignalSemantic, "similarity of the file's vector to the query's, where a service of embeddings is configured", true, true},
 		{SignalPassage, "best single definition of the file against the query, for the best files by the other signals", true, false},
 		{SignalRerank, "what a reranker thinks of the file's best definition, for the best files by all other signals, where one is configured", true, true},

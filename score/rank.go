@@ -126,7 +126,7 @@ func newRun(ctx context.Context, c Corpus, files []stream.File, o Options) (*run
 		return nil, errors.New("score: no corpus for a plan that reads content")
 	}
 	r := &run{ctx: ctx, corpus: c, q: o.Query, plan: plan, files: inScope(files, o.Scope)}
-	learned, err := o.learned(plan)
+	learned, err := o.usesLearnedWeights(plan)
 	if err != nil {
 		return nil, err
 	}

@@ -87,9 +87,9 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 	b := budget{sel: &s}
 	b.spend(s.Sizer.Frame(s.Header))
 	var out, source []stream.File
-	vain := 0
+	misses := 0
 	for i := range files {
-		if s.Budget.Top > 0 && len(out) == s.Budget.Top || vain == maxTries || b.exhausted() {
+		if s.Budget.Top > 0 && len(out) == s.Budget.Top || misses == maxTries || b.exhausted() {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -100,10 +100,10 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 			return nil, err
 		}
 		if !ok {
-			vain++
+			misses++
 			continue
 		}
-		vain = 0
+		misses = 0
 		out, source = append(out, f), append(source, files[i])
 	}
 	return out, b.grow(out, source)

@@ -122,14 +122,14 @@ func TestSelectTopIsMonotone(t *testing.T) {
 func TestSelectMinScoreIsMonotone(t *testing.T) {
 	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
 	last := len(files) + 1
-	for _, least := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
-		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: 100}, MinScore: least})
+	for _, minScore := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
+		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: 100}, MinScore: minScore})
 		if err != nil || len(got) > last {
-			t.Fatalf("minimum %v gives %d files after %d: %v", least, len(got), last, err)
+			t.Fatalf("minimum %v gives %d files after %d: %v", minScore, len(got), last, err)
 		}
 		for _, f := range got {
-			if f.Score < least {
-				t.Errorf("score %v is below %v", f.Score, least)
+			if f.Score < minScore {
+				t.Errorf("score %v is below %v", f.Score, minScore)
 			}
 		}
 		last = len(got)

@@ -149,7 +149,7 @@ func (q *Qdrant) failed(ctx context.Context, op string, err error) *Error {
 // collection is the name of a collection at the server.
 func (q *Qdrant) collection(c Collection) string { return q.o.Prefix + string(c) }
 
-// ensure makes the collection with its indexes of payloads, or checks the one
+// ensureCollection makes the collection with its indexes of payloads, or checks the one
 // that is there.
 func (q *Qdrant) ensureCollection(ctx context.Context, c Collection, dims int) error {
 	if have := q.knownDims[c]; have == dims {

@@ -36,13 +36,13 @@ func (f *chunkFile) names() {
 		}
 		flag(cSpecial, strings.HasPrefix(c.Name, "__"))
 		flag(cPrivate, strings.HasPrefix(c.Name, "_") && !strings.HasPrefix(c.Name, "__"))
-		flag(cMaker, lower != "" && lower == holder || slices.Contains(makers, c.Name))
+		flag(cMaker, lower != "" && lower == holder || slices.Contains(constructorNames, c.Name))
 		f.cols[cFrame][i] = f.frameDepth(f.path, c)
 	}
 }
 
-// makers are what constructors are called.
-var makers = []string{"New", "__init__", "constructor", "init", "initialize", "new"}
+// constructorNames are what constructors are called.
+var constructorNames = []string{"New", "__init__", "constructor", "init", "initialize", "new"}
 
 func lastPart(scope string) string { return scope[strings.LastIndexByte(scope, '.')+1:] }
 

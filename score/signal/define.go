@@ -17,7 +17,7 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 			continue
 		}
 		r.nameOf(c, out)
-		if c.Name == "" || !r.spelled[spelling(c.Name)] {
+		if c.Name == "" || !r.spelled[spellingHash(c.Name)] {
 			continue
 		}
 		k, ok := r.names[strings.ToLower(c.Name)]
@@ -38,9 +38,9 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 	out.defs = defs.sorted()
 }
 
-// spelling is a cheap hash of a name that is the same for any case of it, as
+// spellingHash is a cheap hash of a name that is the same for any case of it, as
 // far as ASCII goes; 0 for all others, whose length may change with the case.
-func spelling(name string) uint8 {
+func spellingHash(name string) uint8 {
 	h := uint8(len(name)) * 31
 	for i := 0; i < len(name); i++ {
 		if name[i] >= 0x80 {

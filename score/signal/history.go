@@ -140,7 +140,7 @@ func (m *featureMatrix) subjects() (*subjects, error) {
 	h := m.corpus.(History)
 	s := &subjects{make([][]int32, len(m.commit)), make([]float64, len(m.commit)), make([]float64, len(m.terms))}
 	df := make([]int, len(m.terms))
-	spell := speller{set: m.set}
+	spell := nameSplitter{set: m.set}
 	for c, files := range m.commit {
 		if len(files) == 0 || len(files) > sweepingCommit {
 			continue

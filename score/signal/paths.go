@@ -32,7 +32,7 @@ const formMatch = 0.7
 // stemFeatures values the names of files: the share of the name that the query holds.
 func (m *featureMatrix) stemFeatures() error {
 	stem, inTitle := m.addFileFeature("Stem"), m.addFileFeature("StemInTitle")
-	n := m.namer()
+	n := m.newNameScorer()
 	for i := range m.files {
 		if !m.ranked[i] {
 			continue
@@ -50,7 +50,7 @@ func (m *featureMatrix) stemFeatures() error {
 // folderNameFeatures does the same for the folders that the candidates are in.
 func (m *featureMatrix) folderNameFeatures() error {
 	folder := m.addCandidateFeature("Folder")
-	n := m.namer()
+	n := m.newNameScorer()
 	for k, i := range m.candidates {
 		folder[k], _ = n.shares(folderOf(m.files[i].Path))
 	}
@@ -66,16 +66,16 @@ func folderOf(p string) string {
 	return dir[strings.LastIndexByte(dir, '/')+1:]
 }
 
-// namer values names.
-type namer struct {
+// nameScorer values names.
+type nameScorer struct {
 	*featureMatrix
-	speller
+	nameSplitter
 }
 
-func (m *featureMatrix) namer() *namer { return &namer{m, speller{set: m.set}} }
+func (m *featureMatrix) newNameScorer() *nameScorer { return &nameScorer{m, nameSplitter{set: m.set}} }
 
 // shares are the shares of a name that the query and its title hold.
-func (n *namer) shares(name string) (all, title float64) {
+func (n *nameScorer) shares(name string) (all, title float64) {
 	words := 0.0
 	n.eachTerm(name, func(k int32) {
 		words++

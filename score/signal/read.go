@@ -31,7 +31,7 @@ type targets struct {
 	names     map[string]int // identifiers in lower case
 	identTerm [][]int        // by identifier: its terms, those the corpus holds
 	total     float64
-	spelled   [256]bool // by [spelling]: that of some identifier
+	spelled   [256]bool // by [spellingHash]: that of some identifier
 }
 
 // phrase is an identifier of several terms.
@@ -92,7 +92,7 @@ func (m *featureMatrix) searchTargets() *targets {
 	for k, id := range m.q.idents {
 		lower := strings.ToLower(id.name)
 		q.names[lower] = k
-		q.spelled[spelling(lower)] = true
+		q.spelled[spellingHash(lower)] = true
 		p := phrase{ident: k}
 		for _, part := range id.parts {
 			if of[part] >= 0 {
@@ -142,7 +142,7 @@ func (q *targets) readAll(candidates []int) ([]reading, error) {
 type reader struct {
 	*targets
 	scanner
-	speller
+	nameSplitter
 	lexers map[string]*lexer // by language
 	buf    []byte
 	count  []int     // scratch, by term
@@ -151,7 +151,7 @@ type reader struct {
 
 func newReader(q *targets) *reader {
 	r := &reader{targets: q, lexers: map[string]*lexer{}, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
-	r.speller.set, r.scanner.set, r.scanner.split = q.set, q.set, &r.speller.split
+	r.nameSplitter.set, r.scanner.set, r.scanner.split = q.set, q.set, &r.nameSplitter.split
 	return r
 }
 
@@ -170,7 +170,7 @@ func (r *reader) read(i int) (out reading, err error) {
 	text := r.buf[:min(len(r.buf), maxRead)]
 	r.find(text, r.files[i].Language, &out)
 	r.phrases(&out)
-	r.widest(&out)
+	r.bestWindow(&out)
 	r.definitions(chunks, &out)
 	r.passages(chunks, len(text), &out)
 	return out, nil
@@ -252,8 +252,8 @@ func (r *reader) phraseAt(h int, parts []int32) bool {
 	return true
 }
 
-// widest finds the stretch of windowTerms terms that holds most of the query.
-func (r *reader) widest(out *reading) {
+// bestWindow finds the stretch of windowTerms terms that holds most of the query.
+func (r *reader) bestWindow(out *reading) {
 	const windowTerms = 50
 	clear(r.count)
 	sum, from := 0.0, 0
