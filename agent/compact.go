@@ -107,9 +107,9 @@ func (l *loop) summarise(ctx context.Context) ([]Message, *Usage) {
 // shortened is the transcript with everything but the last turns replaced by
 // what the user asked and what was done.
 func (l *loop) shortened(done string) []Message {
-	asked := "What the user asked:\n\n" + strings.Join(l.prompts(), "\n\n")
+	prompts := "What the user asked:\n\n" + strings.Join(l.prompts(), "\n\n")
 	head := Message{Role: User, Blocks: []Block{
-		{Kind: BlockText, Text: asked}, {Kind: BlockText, Text: doneMark + done}}}
+		{Kind: BlockText, Text: prompts}, {Kind: BlockText, Text: doneMark + done}}}
 	return append([]Message{head}, l.lastTurns()...)
 }
 

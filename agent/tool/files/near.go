@@ -11,11 +11,11 @@ import (
 // Bounds of the search for what was meant. The text that is looked for comes
 // from a model and the file from the repository: neither may make it slow.
 const (
-	maxNearLines = 100_000 // of the file
-	maxNearOld   = 400     // lines of the text that is looked for
-	maxVotes     = 2_000_000
-	maxNearDiff  = 60  // lines of the answer
-	minLikeness  = 0.5 // of the best line, when no line is the same but for whitespace
+	maxNearLines  = 100_000 // of the file
+	maxNearOld    = 400     // lines of the text that is looked for
+	maxVotes      = 2_000_000
+	maxNearDiff   = 60  // lines of the answer
+	minSimilarity = 0.5 // of the best line, when no line is the same but for whitespace
 )
 
 // notFound says where the nearest text is and how it differs.
@@ -98,7 +98,7 @@ func mostSimilar(have, want []string) (at int, ok bool) {
 		}
 	}
 	target := pairs(withoutSpace(want[longest]))
-	best, most := -1, minLikeness
+	best, most := -1, minSimilarity
 	for j, line := range have {
 		if l := similarity(target, pairs(withoutSpace(line))); l > most {
 			best, most = j, l
