@@ -76,14 +76,14 @@ func (r *Repo) Rank(ctx context.Context, s *stream.Stream, q *Query) error {
 }
 
 // rank is [Repo.Rank] that leaves out files below a minimum, as
-// [score.Options.Least] says.
+// [score.Options.MinScore] says.
 func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, least func(best float64) float64) error {
 	k, err := r.prepareRanking(ctx, s, q)
 	if err != nil {
 		return err
 	}
 	defer k.Close()
-	k.Least = least
+	k.MinScore = least
 	ranked, err := score.Rank(ctx, k.corpus, k.files, k.Options)
 	if err != nil {
 		return err

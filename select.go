@@ -19,7 +19,7 @@ type SelectOptions struct {
 
 // least is the score below which nothing is selected.
 func (o SelectOptions) least(best float64) float64 {
-	return (&score.Selection{MinScore: o.MinScore}).Least(best)
+	return (&score.Selection{MinScore: o.MinScore}).MinScoreFor(best)
 }
 
 // Select keeps the files of a ranked stream that the budget holds. Of a file that

@@ -46,7 +46,7 @@ func refuseAll(calls []Call, why string) (blocks []Block) {
 // act runs the calls of a message and stores their results, one for each,
 // whatever happens.
 func (l *loop) act(ctx context.Context, calls []Call) *End {
-	l.ungranted = ""
+	l.undecidedCall = ""
 	tasks := make([]*task, len(calls))
 	changes := false
 	for i, c := range calls {
@@ -95,19 +95,19 @@ func (l *loop) answerAll(tasks []*task) {
 	for i, t := range tasks {
 		// The results of one step share half of the window.
 		share := room / (len(tasks) - i)
-		t.result.Content = spill.Cap(t.result.Content, t.result.Handle, max(share, leastResult))
+		t.result.Content = spill.Cap(t.result.Content, t.result.Handle, max(share, minResult))
 		room = max(0, room-len(t.result.Content))
 		if w := l.repeats.add(t.call, t.result, t.changes()); w != "" {
 			warnings = append(warnings, w)
 		}
 		blocks = append(blocks, Block{Kind: BlockResult, Result: &t.result})
 	}
-	l.tell(blocks, strings.Join(warnings, "\n"))
+	l.addUserMessage(blocks, strings.Join(warnings, "\n"))
 }
 
-// leastResult is what a result may always have, in bytes, however full the
-// context window is.
-const leastResult = 512
+// minResult is the size, in bytes, that a result may always have, however full
+// the context window is.
+const minResult = 512
 
 // prepare finds the tool of a call and checks the input.
 func (l *loop) prepare(c Call) *task {
@@ -181,7 +181,7 @@ func (l *loop) ask(ctx context.Context, t *task, d Decision, ev *Event) {
 		ev.Verdict, ev.Text = Deny, "cancelled"
 	case err != nil:
 		ev.Verdict, ev.Text = Deny, fmt.Sprintf("%v (%s)", err, d.Rule)
-		l.ungranted = fmt.Sprintf("%s needs a permission that nobody could grant (%s): %v", describe(t), d.Rule, err)
+		l.undecidedCall = fmt.Sprintf("%s needs a permission that nobody could grant (%s): %v", describeCall(t), d.Rule, err)
 		t.fail("not allowed: this call needs the permission of a person, and nobody can be asked. Do without it, or say what you would have done")
 	case !answer.Allow:
 		ev.Verdict, ev.Text = Deny, "denied by the user"
@@ -201,8 +201,8 @@ func sentence(text string) string {
 	return ""
 }
 
-// describe is a call for a person: its tool and what it touches.
-func describe(t *task) string {
+// describeCall is a call for a person: its tool and what it touches.
+func describeCall(t *task) string {
 	for _, a := range t.access {
 		switch {
 		case a.Command != "":

@@ -59,7 +59,7 @@ func (l *loop) compact(ctx context.Context) {
 	method := "summary"
 	messages, usage := l.summarise(ctx)
 	if messages == nil {
-		method, messages = "results", l.stub()
+		method, messages = "results", l.withShortResults()
 		if messages == nil {
 			method, messages = "digest", l.shortened(l.digest())
 		}
@@ -74,7 +74,7 @@ func (l *loop) compact(ctx context.Context) {
 }
 
 // summarise asks the model for a summary; nil without one that can be used. The
-// request repeats the bytes of the one before it, so that a provider's cache of
+// request repeats the bytes of the one before it, and a provider's cache of
 // the prefix serves it.
 func (l *loop) summarise(ctx context.Context) ([]Message, *Usage) {
 	if ctx.Err() != nil || l.full > 0 || l.contextTokens() > l.cfg.Window/100*windowFull {
@@ -101,16 +101,16 @@ func (l *loop) summarise(ctx context.Context) ([]Message, *Usage) {
 	if text == "" || resp.Stop != StopEnd {
 		return nil, nil
 	}
-	return l.shortened(excerpt(text, l.share(doneShare)) + "\n\n" + l.facts()), &usage
+	return l.shortened(excerpt(text, l.share(doneShare)) + "\n\n" + l.requiredFacts()), &usage
 }
 
 // shortened is the transcript with everything but the last turns replaced by
 // what the user asked and what was done.
 func (l *loop) shortened(done string) []Message {
-	asked := "What the user asked:\n\n" + strings.Join(l.prompts(), "\n\n")
+	prompts := "What the user asked:\n\n" + strings.Join(l.prompts(), "\n\n")
 	head := Message{Role: User, Blocks: []Block{
-		{Kind: BlockText, Text: asked}, {Kind: BlockText, Text: doneMark + done}}}
-	return append([]Message{head}, l.tail()...)
+		{Kind: BlockText, Text: prompts}, {Kind: BlockText, Text: doneMark + done}}}
+	return append([]Message{head}, l.lastTurns()...)
 }
 
 // doneMark opens the block that says what was done before the transcript was
@@ -120,7 +120,7 @@ const doneMark = "The messages up to here were removed to save room. What was do
 // prompts is what the user asked, the last first to be kept whole.
 func (l *loop) prompts() (out []string) {
 	room := l.share(taskShare)
-	for i := len(l.state.prompts) - 1; i >= 0 && room > leastResult; i-- {
+	for i := len(l.state.prompts) - 1; i >= 0 && room > minResult; i-- {
 		p := excerpt(l.state.prompts[i], room)
 		room -= len(p)
 		out = append([]string{p}, out...)
@@ -128,8 +128,8 @@ func (l *loop) prompts() (out []string) {
 	return out
 }
 
-// tail is the last turns, their results shortened where they are too long.
-func (l *loop) tail() []Message {
+// lastTurns are the last turns, their results shortened where they are too long.
+func (l *loop) lastTurns() []Message {
 	all := l.state.Messages
 	start, turns := len(all), 0
 	for i := len(all) - 1; i > 0 && turns < tailTurns; i-- {
@@ -167,16 +167,16 @@ func trimResults(m Message, limit int) Message {
 	for i, b := range m.Blocks {
 		if b.Kind == BlockResult && b.Result != nil && len(b.Result.Content) > limit {
 			r := *b.Result
-			r.Content = spill.Cap(r.Content, r.Handle, max(limit, leastResult))
+			r.Content = spill.Cap(r.Content, r.Handle, max(limit, minResult))
 			m.Blocks[i].Result = &r
 		}
 	}
 	return m
 }
 
-// stub is the transcript with the results before the last turns replaced by a
+// withShortResults is the transcript with the results before the last turns replaced by a
 // line each; nil when that does not save enough.
-func (l *loop) stub() []Message {
+func (l *loop) withShortResults() []Message {
 	out := slices.Clone(l.state.Messages)
 	last := len(out) - 2*tailTurns
 	for i := range max(0, last) {
@@ -185,7 +185,7 @@ func (l *loop) stub() []Message {
 		}
 		out[i].Blocks = slices.Clone(out[i].Blocks)
 		for j, b := range out[i].Blocks {
-			if b.Kind != BlockResult || b.Result == nil || len(b.Result.Content) < leastResult {
+			if b.Kind != BlockResult || b.Result == nil || len(b.Result.Content) < minResult {
 				continue
 			}
 			r := *b.Result

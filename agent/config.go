@@ -16,7 +16,7 @@ type Config struct {
 	System    string // see [SystemPrompt]
 	Tools     []Tool
 	Gate      Gate
-	Asker     Asker   // nil: there is nobody to ask, and what would be asked is denied
+	Asker     Asker   // nil: there is nobody to ask, and what needs an answer is denied
 	Tracker   Tracker // nil: no snapshots are taken
 	Sink      Sink
 	Limits    Limits
@@ -35,7 +35,7 @@ type Config struct {
 	// stored and shown.
 	Secrets []string
 	// Parallel is how many calls run at once; 0 is 8. With 1 nothing else runs
-	// beside them either, and the events of a session come in one order.
+	// concurrently with them either, and the events of a session come in one order.
 	Parallel int
 	Now      func() time.Time
 }
@@ -68,7 +68,7 @@ type Asker interface {
 // ErrNobody is the error of an [Asker] that cannot reach a person.
 var ErrNobody = errors.New("there is nobody to ask")
 
-// Question is what a person is asked.
+// Question is a question to a person.
 type Question struct {
 	Spec     ToolSpec
 	Call     Call
@@ -90,10 +90,10 @@ type Turn struct {
 	Session Event
 	Notes   []string  // for the person, stored after the opening
 	Context []Context // text given with the prompt, in this order
-	Prompt  string    // empty goes on where the session stopped
+	Prompt  string    // empty continues where the session stopped
 }
 
-// Context is text that comes with a prompt and that nobody vouches for.
+// Context is text that comes with a prompt from an untrusted source.
 type Context struct {
 	Title string   // says what it is, for the model
 	Text  string   // any bytes

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// digest is what was done in the messages before the last turns, as far as it
-// can be told without a model: the calls in their order, and the facts.
+// digest is what was done in the messages before the last turns, written
+// without a model: the calls in their order, and the required facts.
 func (l *loop) digest() string {
 	var lines []string
 	failed := failures(l.state.Messages)
@@ -26,12 +26,12 @@ func (l *loop) digest() string {
 			lines = append(lines, line)
 		}
 	}
-	text := l.carried() + strings.Join(lines, "\n")
-	return excerpt(text, l.share(doneShare)) + "\n\n" + l.facts()
+	text := l.earlierSummary() + strings.Join(lines, "\n")
+	return excerpt(text, l.share(doneShare)) + "\n\n" + l.requiredFacts()
 }
 
-// carried is what an earlier compaction said of the messages it removed.
-func (l *loop) carried() string {
+// earlierSummary is what an earlier compaction said about the messages it removed.
+func (l *loop) earlierSummary() string {
 	if len(l.state.Messages) == 0 {
 		return ""
 	}
@@ -55,9 +55,9 @@ func failures(messages []Message) map[string]bool {
 	return failed
 }
 
-// facts is what must not be lost, whoever writes the rest: the files that were
+// requiredFacts is what a summary must keep, whether a model writes the rest or not: the files that were
 // changed and the list of what is to be done.
-func (l *loop) facts() string {
+func (l *loop) requiredFacts() string {
 	var out []string
 	if files := l.touched(); len(files) > 0 {
 		out = append(out, "Files changed so far: "+excerpt(strings.Join(files, ", "), l.share(doneShare)/2))

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Redacted stands in events where a secret was.
+// Redacted replaces a secret in events.
 const Redacted = "[redacted]"
 
 // emitter numbers and stores events and keeps the state of the session. It is
 // safe for use by several goroutines.
 type emitter struct {
 	cfg     *Config
-	secrets []string // as they stand inside a JSON string
+	secrets []string // as they are written inside a JSON string
 	plain   *strings.Replacer
 
 	mu    sync.Mutex

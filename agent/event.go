@@ -2,7 +2,7 @@ package agent
 
 import "time"
 
-// EventKind is the value of the key that tells event records apart.
+// EventKind is the value of the key that distinguishes event records.
 type EventKind string
 
 // Kinds of events. Those marked live are shown while they happen and are not

@@ -5,7 +5,7 @@ type KindInfo struct {
 	Kind EventKind
 	Doc  string
 	Live bool     // shown only, not stored
-	Keys []string // that the event has beside Event, Session, Seq, Time and Step
+	Keys []string // that the event has besides Event, Session, Seq, Time and Step
 }
 
 // Kinds lists the kinds of events, in the order in which a session has them

@@ -52,15 +52,15 @@ type loop struct {
 	specs []ToolSpec
 	names []string
 
-	after      sync.WaitGroup // of the snapshot after a step
-	usage      Usage          // of this run
-	steps      int            // requests of this run
-	repeats    *repeats
-	cuts       int    // answers in a row that were cut short
-	pauses     int    // in a row
-	full       int    // times in a row that the provider found the transcript too long
-	mismatches int    // final answers that Check did not take
-	ungranted  string // the call of the last step that nobody could grant
+	after         sync.WaitGroup // of the snapshot after a step
+	usage         Usage          // of this run
+	steps         int            // requests of this run
+	repeats       *repeats
+	cuts          int    // answers in a row that were cut short
+	pauses        int    // in a row
+	full          int    // times in a row that the provider found the transcript too long
+	mismatches    int    // final answers that Check did not take
+	undecidedCall string // the call of the last step that nobody could decide
 }
 
 // run plays the turn and returns how it ended. An error is one of the emitter.
@@ -68,7 +68,7 @@ func (l *loop) run(ctx context.Context, turn Turn) (End, error) {
 	if err := l.open(turn); err != nil {
 		return End{}, err
 	}
-	if end := l.idle(); end != nil {
+	if end := l.endIfAnswered(); end != nil {
 		return *end, nil
 	}
 	for {
@@ -94,10 +94,10 @@ func (l *loop) run(ctx context.Context, turn Turn) (End, error) {
 	}
 }
 
-// open stores what the turn begins with: the session, what a run before left
+// open stores what the turn begins with: the session, what an earlier run left
 // unfinished, and the prompt.
 func (l *loop) open(turn Turn) error {
-	ev, resumed := turn.Session, l.under()
+	ev, resumed := turn.Session, l.wasInterrupted()
 	ev.Event = EventSession
 	if err := l.emit(ev); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (l *loop) open(turn Turn) error {
 		l.emit(Event{Event: EventContext, Text: resumedText})
 	}
 	for _, c := range turn.Context {
-		l.emit(Event{Event: EventContext, Text: frame(c), Paths: c.Paths})
+		l.emit(Event{Event: EventContext, Text: contextText(c), Paths: c.Paths})
 	}
 	if turn.Prompt != "" {
 		m := UserText(strings.ToValidUTF8(turn.Prompt, "\uFFFD"))
@@ -119,17 +119,16 @@ func (l *loop) open(turn Turn) error {
 	return l.failure()
 }
 
-// under reports whether the session was left with work under way.
-func (l *loop) under() bool {
+// wasInterrupted reports whether the session ended with unfinished work.
+func (l *loop) wasInterrupted() bool {
 	return len(l.state.Messages) > 1 && l.state.Outcome != OutcomeDone
 }
 
-// resumedText is what the model is told when a session goes on that had not
-// come to its end. What the tools knew of the files is gone with the process.
+// resumedText tells the model that an interrupted session continues. What the tools knew of the files is gone with the process.
 const resumedText = "The session was interrupted and goes on now. Files may have changed since: read again what you want to edit."
 
-// idle ends a turn that asks for nothing.
-func (l *loop) idle() *End {
+// endIfAnswered ends a turn when there is nothing to answer.
+func (l *loop) endIfAnswered() *End {
 	n := len(l.state.Messages)
 	switch {
 	case n == 0:
@@ -145,9 +144,9 @@ func (l *loop) note(format string, args ...any) {
 	l.emit(Event{Event: EventNote, Text: fmt.Sprintf(format, args...)})
 }
 
-// tell adds the loop's own words to the transcript, after the results of the
-// calls if there are any.
-func (l *loop) tell(results []Block, text string) {
+// addUserMessage adds the loop's own words to the transcript, after the results
+// of the calls if there are any.
+func (l *loop) addUserMessage(results []Block, text string) {
 	m := Message{Role: User, Blocks: results}
 	if text != "" {
 		m.Blocks = append(m.Blocks, Block{Kind: BlockText, Text: text})
@@ -176,7 +175,7 @@ func (l *loop) answer(ctx context.Context, resp Response) *End {
 	switch {
 	case resp.Stop == StopRefusal:
 		if len(calls) > 0 {
-			l.tell(refuseAll(calls, "not run: the answer was refused"), "")
+			l.addUserMessage(refuseAll(calls, "not run: the answer was refused"), "")
 		}
 		return &End{Outcome: OutcomeRefused, Text: orElse(m.Text(), "the model refused to answer")}
 	case len(calls) > 0:
@@ -188,7 +187,7 @@ func (l *loop) answer(ctx context.Context, resp Response) *End {
 		}
 		return nil
 	case resp.Stop == StopMaxTokens, resp.Stop == StopContext:
-		return l.cut(ctx, resp.Stop)
+		return l.continueAnswer(ctx, resp.Stop)
 	}
 	return l.finish(m)
 }
@@ -200,12 +199,12 @@ func orElse(s, otherwise string) string {
 	return s
 }
 
-// cut goes on after an answer that was cut short.
-func (l *loop) cut(ctx context.Context, why StopReason) *End {
+// continueAnswer continues after an answer that was cut short.
+func (l *loop) continueAnswer(ctx context.Context, why StopReason) *End {
 	if l.cuts++; l.cuts >= maxCuts {
 		return &End{Outcome: OutcomeLimit, Text: fmt.Sprintf("the answer was cut short %d times in a row (%s)", maxCuts, why)}
 	}
-	l.tell(nil, "Your answer was cut short because it reached the limit of its length. Go on exactly where it ended. When you were about to make a long tool call, make several short ones instead.")
+	l.addUserMessage(nil, "Your answer was cut short because it reached the limit of its length. Go on exactly where it ended. When you were about to make a long tool call, make several short ones instead.")
 	if why == StopContext && l.failure() == nil {
 		l.compact(ctx)
 	}
@@ -215,8 +214,8 @@ func (l *loop) cut(ctx context.Context, why StopReason) *End {
 // finish ends the run with the answer m, unless a check does not take it.
 func (l *loop) finish(m Message) *End {
 	text := m.Text()
-	if l.ungranted != "" {
-		return &End{Outcome: OutcomeRefused, Text: l.ungranted}
+	if l.undecidedCall != "" {
+		return &End{Outcome: OutcomeRefused, Text: l.undecidedCall}
 	}
 	if l.cfg.Check == nil {
 		return &End{Outcome: OutcomeDone, Text: text}
@@ -228,7 +227,7 @@ func (l *loop) finish(m Message) *End {
 	if l.mismatches++; l.mismatches > 1 {
 		return &End{Outcome: OutcomeFailed, Text: "the answer does not keep to the schema: " + err.Error(), Err: &AnswerError{err}}
 	}
-	l.tell(nil, "The answer does not keep to the JSON schema: "+err.Error()+"\nAnswer again with the JSON alone, without any other text.")
+	l.addUserMessage(nil, "The answer does not keep to the JSON schema: "+err.Error()+"\nAnswer again with the JSON alone, without any other text.")
 	return nil
 }
 

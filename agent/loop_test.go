@@ -215,7 +215,7 @@ func TestLoopDetection(t *testing.T) {
 	if end.Outcome != OutcomeLimit || end.Steps != repeatsStop || !strings.Contains(end.Text, "5 times") {
 		t.Errorf("%+v", end)
 	}
-	told := b.log.of(EventResults)[repeatsTold-1].Message
+	told := b.log.of(EventResults)[repeatsHint-1].Message
 	if !strings.Contains(told.Text(), "3 times") {
 		t.Errorf("the model was not told: %+v", told)
 	}

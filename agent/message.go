@@ -11,7 +11,7 @@ const (
 	Assistant Role = "assistant"
 )
 
-// BlockKind tells the parts of a message apart.
+// BlockKind is the kind of a part of a message.
 type BlockKind string
 
 // Kinds of blocks.

@@ -9,8 +9,8 @@ import (
 //go:embed prompt.md
 var systemPrompt string
 
-// SystemPrompt is what every model is told first. It is the same bytes in every
-// session, so that providers can cache it: what differs between sessions comes
+// SystemPrompt is what every model gets first. It is the same bytes in every
+// session, which lets providers cache it: what differs between sessions comes
 // with the prompt, as [Context].
 func SystemPrompt() string { return systemPrompt }
 
@@ -31,9 +31,9 @@ func Instructions(name, text string) Context {
 	}
 }
 
-// frame is a context as it stands in the transcript. Text that looks like the
+// contextText is a context as the transcript holds it. Text that looks like the
 // closing line cannot end it early.
-func frame(c Context) string {
+func contextText(c Context) string {
 	text := excerpt(c.Text, MaxContext)
 	text = strings.ReplaceAll(text, "</context>", "<\\/context>")
 	return fmt.Sprintf("<context>\n%s\n\n%s\n</context>", strings.TrimSpace(c.Title), strings.TrimRight(text, "\n"))

@@ -21,8 +21,8 @@ type Provider interface {
 	Stream(ctx context.Context, req Request, emit func(Delta)) (Response, error)
 }
 
-// Request is what a model is asked. The same transcript, tools and system
-// prompt give the same bytes on the wire, so that the provider's cache of the
+// Request is one request to a model. The same transcript, tools and system
+// prompt give the same bytes on the wire, and the provider's cache of the
 // prefix hits.
 type Request struct {
 	Model     string
@@ -34,7 +34,7 @@ type Request struct {
 	Schema    json.RawMessage // JSON schema the final text must keep to; nil for free text
 }
 
-// DeltaKind tells the pieces of a stream apart.
+// DeltaKind is the kind of a piece of a stream.
 type DeltaKind string
 
 // Kinds of deltas.
@@ -133,7 +133,7 @@ type ProviderError struct {
 	Kind     ErrorKind
 	Status   int           // of HTTP; 0 when the error came inside a stream or before one
 	Message  string        // of the provider, without any secret, capped
-	After    time.Duration // what retry-after asked for; 0 when it did not
+	After    time.Duration // the value of retry-after; 0 without one
 	Err      error
 }
 

@@ -28,5 +28,5 @@ func (l *loop) recover() {
 		}
 		blocks = append(blocks, Block{Kind: BlockResult, Result: result})
 	}
-	l.tell(blocks, "")
+	l.addUserMessage(blocks, "")
 }

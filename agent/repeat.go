@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// Bounds of calls that repeat with the same result: the model is told at the
+// Bounds of calls that repeat with the same result: the model gets a hint at the
 // first, and the run ends at the second.
 const (
-	repeatsTold = 3
+	repeatsHint = 3
 	repeatsStop = 5
 )
 
@@ -30,7 +30,7 @@ type repeat struct {
 
 func newRepeats() *repeats { return &repeats{seen: map[string]*repeat{}} }
 
-// add records a call with its result. It returns what the model should be told,
+// add records a call with its result. It returns what the model should get,
 // if anything.
 func (r *repeats) add(c Call, result CallResult, writes bool) string {
 	var input bytes.Buffer
@@ -54,7 +54,7 @@ func (r *repeats) add(c Call, result CallResult, writes bool) string {
 	switch {
 	case e.count >= repeatsStop:
 		r.stop = fmt.Sprintf("the model made the same call of %s %d times with the same result", c.Name, e.count)
-	case e.count >= repeatsTold:
+	case e.count >= repeatsHint:
 		return fmt.Sprintf("You have called %s %d times with the same input and got the same result each time. Do something else: change the input, use another tool, or say what keeps you from going on.", c.Name, e.count)
 	}
 	return ""

@@ -17,7 +17,7 @@ const cancelGrace = 3 * time.Second
 
 // runAll runs the approved calls and returns when each has its result. Calls
 // that touch the same path, one of them writing, run in the order in which they
-// stand in the message; a call that runs a command, writes the whole tree or
+// occur in the message; a call that runs a command, writes the whole tree or
 // does not say what it touches runs alone.
 func (l *loop) runAll(ctx context.Context, tasks []*task) {
 	slots := make(chan struct{}, l.cfg.Parallel)
@@ -49,7 +49,7 @@ func (l *loop) runAll(ctx context.Context, tasks []*task) {
 
 // conflict reports whether two calls must not run at once.
 func conflict(a, b *task) bool {
-	if a.alone() || b.alone() {
+	if a.runsAlone() || b.runsAlone() {
 		return true
 	}
 	for _, x := range a.access {
@@ -62,7 +62,7 @@ func conflict(a, b *task) bool {
 	return false
 }
 
-func (t *task) alone() bool {
+func (t *task) runsAlone() bool {
 	if !t.changes() {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // State is a session at one moment: what its events so far add up to. The loop
-// and a resumed log both get it by [State.Apply] alone, so that what is sent to
+// and a resumed log both get it by [State.Apply] alone: what is sent to
 // a model is what was stored.
 type State struct {
 	Session, Parent string
@@ -94,8 +94,8 @@ func (s *State) grant(rules []string) {
 	}
 }
 
-// notify tells the model what happened between runs, as soon as the transcript
-// can take it.
+// notify informs the model of what happened between runs, as soon as the
+// transcript can take it.
 func (s *State) notify() {
 	if len(s.calls) > 0 || len(s.Messages) == 0 {
 		return
@@ -240,7 +240,7 @@ func (s *State) pending() (calls []Call) {
 	return calls
 }
 
-// bytesPerToken is low, so that the estimate errs to the side of compacting
+// bytesPerToken is low: the estimate errs to the side of compacting
 // too early: code has 3 to 4 bytes a token in the vocabularies in use.
 const bytesPerToken = 3
 

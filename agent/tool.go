@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// ToolSpec is what a model, an MCP client and a person are told of a tool.
+// ToolSpec is what a model, an MCP client and a person know about a tool.
 type ToolSpec struct {
 	Name        string          // lower case with underscores
 	Description string          // Markdown
@@ -82,7 +82,7 @@ type Gate interface {
 	Remember(spec ToolSpec, access []Access) []string
 }
 
-// Tracker takes snapshots of the working tree, so that each step can be undone
+// Tracker takes snapshots of the working tree, by which each step can be undone
 // and inspected.
 type Tracker interface {
 	// Snapshot records the tree as it is and returns its identity; the same tree

@@ -11,26 +11,26 @@ import (
 )
 
 // defaultOutline is how many signatures are printed for one file at the most,
-// unless told otherwise: enough to show the neighbourhood.
+// by default: enough to show the neighbourhood.
 const defaultOutline = 24
 
-// Signatures may take this share of the code they stand beside, and a few are
+// Signatures may take this share of the code next to them, and a few are
 // always worth their place: they must not crowd out code under a budget.
 const (
 	outlineShare = 4   // one byte for four of code
-	outlineLeast = 240 // bytes
+	outlineMin   = 240 // bytes
 )
 
 // maxSignature cuts a signature on a line of its own, in bytes.
 const maxSignature = 200
 
-// ellipsis stands where lines are left out.
+// ellipsis marks where lines are left out.
 const ellipsis = "…"
 
 // bodyLine is one line to print. text aliases the content.
 type bodyLine struct {
-	no   int    // 1-based line number; of a signature, where it stands; 0 for a plain gap
-	gap  bool   // stands for lines left out; text is a signature or empty
+	no   int    // 1-based line number; of a signature, its own line; 0 for a plain gap
+	gap  bool   // replaces lines left out; text is a signature or empty
 	text []byte // without the line break
 }
 
@@ -49,8 +49,8 @@ func splitLines(content []byte) [][]byte {
 	return lines
 }
 
-// bare is a line without its break, LF or CRLF, and without a byte order mark.
-func bare(line []byte) []byte {
+// withoutBreak is a line without its break, LF or CRLF, and without a byte order mark.
+func withoutBreak(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	return bytes.TrimPrefix(line, []byte("\uFEFF"))
@@ -102,7 +102,7 @@ func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
 	for _, s := range spans {
 		lines, sigs = appendGap(lines, sigs, next, s.Start-1)
 		for no := s.Start; no <= s.End; no++ {
-			lines = append(lines, bodyLine{no: no, text: bare(all[no-1])})
+			lines = append(lines, bodyLine{no: no, text: withoutBreak(all[no-1])})
 		}
 		next = s.End + 1
 	}
@@ -120,7 +120,7 @@ func size(all [][]byte, spans []Span) (n int) {
 	return n
 }
 
-// appendGap stands for the lines from first to last: the signatures within
+// appendGap appends what replaces the lines from first to last: the signatures within
 // them, or a bare ellipsis.
 func appendGap(lines []bodyLine, sigs []stream.Chunk, first, last int) ([]bodyLine, []stream.Chunk) {
 	if first > last {
@@ -147,7 +147,7 @@ func signature(c stream.Chunk) []byte {
 
 // outline chooses the definitions outside the spans to print by signature, in
 // the order of lines; shown is the bytes of code in the spans. Types come
-// first, because the code shown speaks of them, then what stands nearest to the
+// first, because the code shown refers to them, then what is nearest to the
 // code shown. Constants and variables are no landmarks.
 func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 	limit := o.Outline
@@ -175,7 +175,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].far < cs[j].far })
 	cs = cs[:min(limit, len(cs))]
 	if o.Outline == 0 {
-		left := max(shown/outlineShare, outlineLeast)
+		left := max(shown/outlineShare, outlineMin)
 		for i := range cs {
 			if left -= len(cs[i].chunk.Signature); left < 0 {
 				cs = cs[:i]
@@ -192,7 +192,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 }
 
 // distance is how many lines lie between first..last and the nearest span; 0
-// when the first line, where the signature stands, is printed anyway.
+// when the first line, where the signature is, is printed anyway.
 func distance(spans []Span, first, last int) int {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].End >= first })
 	best := 1 << 29

@@ -87,7 +87,7 @@ func TestSplitLines(t *testing.T) {
 		var got []string
 		joined := ""
 		for _, l := range splitLines([]byte(in)) {
-			got = append(got, string(bare(l)))
+			got = append(got, string(withoutBreak(l)))
 			joined += string(l)
 		}
 		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) || joined != in {

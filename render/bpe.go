@@ -7,8 +7,8 @@ import (
 )
 
 // maxPiece bounds what is merged at once, in bytes. Longer runs without a
-// break, which no program has, are counted in blocks of this size, so that
-// memory is bounded; a block boundary can add one token to the count.
+// break, which no program has, are counted in blocks of this size,
+// which bounds memory. A block boundary can add one token to the count.
 const maxPiece = 64 << 10
 
 // bpe counts the tokens of a byte-pair vocabulary. It gives the same counts as
@@ -134,16 +134,16 @@ func (m *merger) pop() pair {
 	h = h[:last]
 	m.heap = h
 	for i := 0; ; {
-		least := i
+		first := i
 		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
-			if h[child].before(h[least]) {
-				least = child
+			if h[child].before(h[first]) {
+				first = child
 			}
 		}
-		if least == i {
+		if first == i {
 			return top
 		}
-		h[i], h[least] = h[least], h[i]
-		i = least
+		h[i], h[first] = h[first], h[i]
+		i = first
 	}
 }

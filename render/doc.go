@@ -8,7 +8,7 @@
 //     What does not fit is dropped from the end, at a line or record boundary,
 //     and the output says what was left out.
 //   - The output is valid UTF-8 and holds no control character but tab and
-//     newline, whatever the repository holds, so that no content can drive a
+//     newline, whatever the repository holds: no content can drive a
 //     terminal. JSON formats escape such characters, all others show them as a
 //     picture: ESC is "␛", U+202E is "⟨U+202E⟩".
 //   - XML output is well-formed and JSON output is valid for any content.

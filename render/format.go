@@ -25,7 +25,7 @@ var formats = []Format{
 	{"xml", "context for a model that prefers tags, content in CDATA", true, newXML},
 }
 
-// DefaultFormat is what topo render prints unless told otherwise.
+// DefaultFormat is what topo render prints by default.
 const DefaultFormat = "markdown"
 
 // Formats lists every format, sorted by name.
@@ -44,14 +44,14 @@ func Lookup(name string) (*Format, error) {
 }
 
 // encoder turns documents into text. Every text it returns is safe to print
-// and, except in the middle of a JSON string, ends with a newline, so that
+// and, except in the middle of a JSON string, ends with a newline:
 // token counts of the pieces add up to the count of the whole.
 type encoder interface {
-	// open is what stands before the first document.
+	// open is what precedes the first document.
 	open(docs []*Doc) []byte
 	// section is the text of one document, the nth of those printed.
 	section(d *Doc, nth int) section
-	// close is what stands after the last of docs, and says what was left out.
+	// close is what follows the last of docs, and says what was left out.
 	close(docs []*Doc, left leftOut) []byte
 }
 
@@ -86,7 +86,7 @@ type leftOut struct {
 
 func (l leftOut) none() bool { return len(l.docs) == 0 && l.cut == nil }
 
-// note tells a reader what was left out, in one line without markup.
+// note says to a reader what was left out, in one line without markup.
 func (l leftOut) note() string {
 	const show = 5 // paths named; the rest is a number
 	var parts []string

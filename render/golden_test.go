@@ -15,7 +15,7 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 const server = `package server
 
@@ -231,7 +231,7 @@ func checkJSONL(t testing.TB, in Input, got string) {
 	}
 }
 
-// collapse makes one of several U+FFFD: how many stand for a run of bad bytes
+// collapse makes one of several U+FFFD: how many replace a run of bad bytes
 // differs between decoders.
 func collapse(s string) string {
 	for strings.Contains(s, "\uFFFD\uFFFD") {
@@ -241,7 +241,7 @@ func collapse(s string) string {
 }
 
 // checkMarkdown walks the fences as a Markdown reader does: outside of them
-// stands only what the format itself writes.
+// there is only what the format itself writes.
 func checkMarkdown(t testing.TB, in Input, got string) {
 	t.Helper()
 	fence, files := "", 0

@@ -17,7 +17,7 @@ type humanEncoder struct {
 
 func newHuman(_ stream.Header, f stream.Footer, o *Options) encoder { return &humanEncoder{f, o.Color} }
 
-// Colours are the eight of any terminal, so that its theme decides.
+// Colours are the eight of any terminal: its theme decides.
 const (
 	bold  = "\x1b[1m"
 	green = "\x1b[32m"

@@ -21,7 +21,7 @@ import (
 //	  "total_tokens": 500
 //	}
 //
-// A file of which only parts are printed has "spans" in place of "content", as
+// A file that is printed in parts has "spans" in place of "content", as
 // in the jsonl format; "left_out" says what a budget did not hold.
 type jsonEncoder struct {
 	h stream.Header

@@ -37,7 +37,7 @@ func escapeUnsafe(raw []byte) []byte {
 }
 
 // appendJSONText appends text as the inside of a JSON string. Characters that
-// [appendSafe] replaces are escaped instead, so that the reader gets the
+// [appendSafe] replaces are escaped instead: the reader gets the
 // content exactly and a terminal gets no command; bytes that are not UTF-8
 // become U+FFFD.
 func appendJSONText(b, text []byte) []byte {

@@ -92,7 +92,7 @@ func (e *markdownEncoder) head(d *Doc, spans []Span, total int) []byte {
 	return b
 }
 
-// staleNote tells that what is shown is what was indexed.
+// staleNote says that what is shown is what was indexed.
 const staleNote = "This file changed since it was indexed; shown as indexed."
 
 func (e *markdownEncoder) fenceID(language string) string {
@@ -151,7 +151,7 @@ func fenceFor(lines [][]byte) string {
 	return strings.Repeat("`", ticks+1)
 }
 
-// afterMargin is l without what may stand before a fence: blanks, the line
+// afterMargin is l without what may precede a fence: blanks, the line
 // number and the mark of a gap.
 func afterMargin(l []byte) []byte {
 	for len(l) > 0 && (l[0] == ' ' || l[0] == '\t' || l[0] >= '0' && l[0] <= '9') {

@@ -7,7 +7,7 @@ import (
 
 // The functions here cut text as the patterns of the vocabularies do. Each
 // follows its pattern's alternatives in order, with the backtracking that can
-// occur worked out beforehand, so that a cut takes time linear in its length.
+// occur computed beforehand: a cut takes time linear in its length.
 
 // class is what a pattern asks of a character.
 type class uint8

@@ -53,8 +53,8 @@ type Options struct {
 	// Fence gives the identifier that names a language in a code fence. Nil
 	// means the canonical name of the language.
 	Fence func(language string) string
-	// OnLeftOut is told, once and in one line, what a budget left out; the
-	// output says it too, but in the paths format. Nil means nobody asks.
+	// OnLeftOut receives, once and in one line, what a budget left out; the
+	// output says it too, but in the paths format. Nil means that it is not needed.
 	OnLeftOut func(note string)
 }
 

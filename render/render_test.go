@@ -12,8 +12,8 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// randomDoc is a file of random lines with random definitions, of which some
-// may be chosen.
+// randomDoc is a file of random lines with random definitions, some of them
+// chosen.
 func randomDoc(r *rand.Rand, i int) Doc {
 	words := []string{"func", "return", "if err != nil {", "}", "\t", "名前", "```", "]]>", "~~~", "\x1b[0m", "\xff", "x", ":=", "// a comment", "\r"}
 	var b bytes.Buffer

@@ -69,7 +69,7 @@ func safeText(s string) string {
 }
 
 // safePath is a path for a reader: as it is when it is plain text, otherwise
-// quoted as Go does, so that two paths never look alike.
+// quoted as Go does: two paths never look the same.
 func safePath(p string) string {
 	if p == "" || p[0] == '"' || !utf8.ValidString(p) {
 		return strconv.Quote(p)

@@ -6,7 +6,7 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// Sizer tells what [Render] will print, so that a selection can be made that
+// Sizer measures what [Render] will print, to make a selection that
 // fits a budget. Costs add up: the sum of the frame and of every file is never
 // less than the cost of the whole output, but for a few tokens of a
 // vocabulary, which the guard of Render covers.

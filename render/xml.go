@@ -9,7 +9,7 @@ import (
 )
 
 // xmlEncoder prints one context element with a tree and a file element for
-// each file. Content is in CDATA, so that code is not escaped; "]]>" inside it
+// each file. Content is in CDATA: code is not escaped; "]]>" inside it
 // is divided between two CDATA sections.
 type xmlEncoder struct {
 	h stream.Header

@@ -48,8 +48,8 @@ func newLengths(c Corpus) (lengths, error) {
 	return out, nil
 }
 
-// gain is the saturated frequency of a term in file id, 0 to 1.
-func (l lengths) gain(id int, tf [3]uint32) float64 {
+// saturation is the saturated frequency of a term in file id, 0 to 1.
+func (l lengths) saturation(id int, tf [3]uint32) float64 {
 	w := &l[id]
 	t := w[0]*float64(tf[0]) + w[1]*float64(tf[1]) + w[2]*float64(tf[2])
 	return t / (t + bm25K1)
@@ -67,7 +67,7 @@ func bm25f(ctx context.Context, c Corpus, terms []weighted) ([]float64, error) {
 			return nil, err
 		}
 		w := t.Weight * t.idf
-		if err := c.Each(t.Text, func(id int, tf [3]uint32) { out[id] += w * lens.gain(id, tf) }); err != nil {
+		if err := c.Each(t.Text, func(id int, tf [3]uint32) { out[id] += w * lens.saturation(id, tf) }); err != nil {
 			return nil, err
 		}
 	}

@@ -25,13 +25,13 @@ func (b *budget) spend(bytes int64, tokens int) {
 	b.used.tokens += tokens
 }
 
-func (b *budget) over() bool {
+func (b *budget) exhausted() bool {
 	l := b.sel.Budget
 	return l.MaxBytes > 0 && b.used.bytes >= l.MaxBytes || l.MaxTokens > 0 && b.used.tokens >= l.MaxTokens
 }
 
-// left is what remains; -1 in a unit without a limit.
-func (b *budget) left() cost {
+// remaining is what is left of the budget; -1 in a unit without a limit.
+func (b *budget) remaining() cost {
 	l := b.sel.Budget
 	c := cost{-1, -1}
 	if l.MaxBytes > 0 {
@@ -43,14 +43,14 @@ func (b *budget) left() cost {
 	return c
 }
 
-// within reports whether c fits in limit.
-func (c cost) within(limit cost) bool {
+// fitsIn reports whether c fits in limit.
+func (c cost) fitsIn(limit cost) bool {
 	return (limit.bytes < 0 || c.bytes <= limit.bytes) && (limit.tokens < 0 || c.tokens <= limit.tokens)
 }
 
-// share is what the next file may take when others wait behind it.
-func (b *budget) share(others int) cost {
-	left := b.left()
+// fileShare is what the next file may take when others follow it.
+func (b *budget) fileShare(others int) cost {
+	left := b.remaining()
 	if others == 0 {
 		return left
 	}
@@ -73,14 +73,14 @@ func (b *budget) measure(f stream.File) (cost, error) {
 func (b *budget) fit(f stream.File, others int) (stream.File, bool, error) {
 	chunks := f.Chunks
 	f.Chunks = nil
-	share := b.share(others)
+	share := b.fileShare(others)
 	if b.mayFit(f, share) {
 		c, err := b.measure(f)
 		if err != nil {
 			return f, false, err
 		}
-		if c.within(share) {
-			return b.take(f, c), true, nil
+		if c.fitsIn(share) {
+			return b.addFile(f, c), true, nil
 		}
 	}
 	if len(chunks) == 0 && b.sel.Chunks != nil {
@@ -89,35 +89,35 @@ func (b *budget) fit(f stream.File, others int) (stream.File, bool, error) {
 			return f, false, err
 		}
 	}
-	picked, c, err := b.pick(f, chunks, share)
+	picked, c, err := b.pickChunks(f, chunks, share)
 	if err != nil {
 		return f, false, err
 	}
 	if len(picked) > 0 {
 		f.Chunks = picked
-		return b.take(f, c), true, nil
+		return b.addFile(f, c), true, nil
 	}
 	return f, false, nil
 }
 
 // mayFit spares the measure of a file whose text alone is far too long.
-// Formats that print no content measure small: they are always asked.
+// Formats that print no content measure small: they are always measured.
 func (b *budget) mayFit(f stream.File, share cost) bool {
 	const most = 1 << 20
 	return f.Size <= most || share.bytes > f.Size || int64(share.tokens) > f.Size/stream.CharsPerToken
 }
 
-func (b *budget) take(f stream.File, c cost) stream.File {
+func (b *budget) addFile(f stream.File, c cost) stream.File {
 	b.spend(c.bytes, c.tokens)
 	f.Tokens = c.tokens
 	return f
 }
 
-// worth is the order in which definitions, best first, are offered room: the best
+// orderByValue is the order in which definitions get room: the best
 // one, then the others by score over the root of their length, since two short
 // ones often answer more than the long one that they make room for. Those far
 // less relevant than the best are left out.
-func worth(chunks []stream.Chunk) []stream.Chunk {
+func orderByValue(chunks []stream.Chunk) []stream.Chunk {
 	n := 1
 	for n < len(chunks) && chunks[n].Score > 0 && chunks[n].Score >= chunks[0].Score*chunkShare {
 		n++
@@ -128,14 +128,14 @@ func worth(chunks []stream.Chunk) []stream.Chunk {
 	return out
 }
 
-// pick takes the chunks that fit in share, in the order of their worth, skipping
+// pickChunks takes the chunks that fit in share, in the order of their worth, skipping
 // those that do not. When none fits, the best one is cut short.
-func (b *budget) pick(f stream.File, chunks []stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
+func (b *budget) pickChunks(f stream.File, chunks []stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
 	const most = 24 // chunks tried; the rest is tail
 	if len(chunks) == 0 {
 		return nil, cost{}, nil
 	}
-	offered := worth(chunks)
+	offered := orderByValue(chunks)
 	for _, c := range offered[:min(len(offered), most)] {
 		if covered(picked, c) {
 			continue
@@ -145,7 +145,7 @@ func (b *budget) pick(f stream.File, chunks []stream.Chunk, share cost) (picked 
 		if err != nil {
 			return nil, cost{}, err
 		}
-		if n.within(share) {
+		if n.fitsIn(share) {
 			picked, sum = f.Chunks, n
 		}
 	}
@@ -165,7 +165,7 @@ func (b *budget) trim(f stream.File, c stream.Chunk, share cost) ([]stream.Chunk
 		if err != nil {
 			return nil, cost{}, err
 		}
-		if sum.within(share) {
+		if sum.fitsIn(share) {
 			return f.Chunks, sum, nil
 		}
 	}
@@ -175,10 +175,10 @@ func (b *budget) trim(f stream.File, c stream.Chunk, share cost) ([]stream.Chunk
 // grow spends what is left at the end on the files that were cut, best first:
 // whole, or with more of their chunks.
 func (b *budget) grow(picked, source []stream.File) error {
-	const least = 64 // tokens; less holds no definition
+	const minTokens = 64 // tokens; less holds no definition
 	for i := range picked {
-		left := b.left()
-		if left.tokens >= 0 && left.tokens < least || left.bytes >= 0 && left.bytes < least*stream.CharsPerToken {
+		left := b.remaining()
+		if left.tokens >= 0 && left.tokens < minTokens || left.bytes >= 0 && left.bytes < minTokens*stream.CharsPerToken {
 			return nil
 		}
 		if len(picked[i].Chunks) == 0 {

@@ -34,10 +34,10 @@ func NewPassages(c Corpus, q *Query) (*Passages, error) {
 
 // Of returns the definitions of a file, most relevant first, each with its lines
 // (doc comment included), signature and score: 1 for the best, for the others
-// the odds of being wanted beside it. Imports and definitions that hold nothing
-// of the query come last with score 0. Of a type that holds other definitions
-// only the part before the first of them counts and is spanned: what it holds is
-// listed by itself.
+// the odds of being wanted relative to it. Imports and definitions that hold nothing
+// of the query come last with score 0. A type that holds other definitions
+// counts and spans only up to the first of them: what it holds is listed by
+// itself.
 func (p *Passages) Of(f stream.File) ([]stream.Chunk, error) {
 	id, err := lookup(p.corpus, f.Path)
 	if err != nil || id < 0 {
@@ -62,8 +62,8 @@ func (p *Passages) ofID(id int, f stream.File) ([]stream.Chunk, error) {
 	return out, nil
 }
 
-// odds are those of a sum of weighted signals beside the best one, rounded so
-// that they are alike on every machine; 0 for no sum.
+// odds are those of a sum of weighted signals relative to the best one, rounded
+// to be equal on every machine; 0 for no sum.
 func odds(sum, best float64) float64 {
 	if math.IsInf(sum, -1) {
 		return 0
@@ -152,7 +152,7 @@ func spansOf(chunks []chunk.Chunk, n int) []span {
 	return out
 }
 
-// cuts tells the kinds that are known by their head once their parts are
+// cuts reports whether a kind is shown by its head once their parts are
 // listed: a function keeps the functions inside it.
 func cuts(k chunk.Kind) bool {
 	return k == chunk.Type || k == chunk.Impl || k == chunk.Section || k == chunk.Other
@@ -165,7 +165,7 @@ func firstLine(s span) int {
 	return s.StartLine
 }
 
-// record is the span as it stands in the stream.
+// record is the span as a record of the stream.
 func record(s span, content []byte) stream.Chunk {
 	return stream.Chunk{Kind: s.Kind.String(), Name: s.Qualified(), StartLine: firstLine(s), EndLine: max(s.endLine, firstLine(s)),
 		Signature: Signature(s.Chunk, content)}

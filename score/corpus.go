@@ -141,7 +141,7 @@ func (d *Deep) RecentCommits(id int, seconds int64) (n int, err error) {
 }
 
 // findWindow counts the commits within the window. Times need not descend
-// strictly, so that it goes on until the first commit outside.
+// strictly, and the walk goes on until the first commit outside.
 func (d *Deep) findWindow(seconds int64) error {
 	head, err := d.Index.HeadTime()
 	if err != nil {

@@ -55,7 +55,7 @@ func TestDeepEqualsLexical(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A file that holds nothing of the query is no candidate, so that its
+		// A file that holds nothing of the query is no candidate, and its
 		// symbols are not counted; that changes averages, never frequencies.
 		for _, term := range q.Terms {
 			a, b := map[int][3]uint32{}, map[int][3]uint32{}

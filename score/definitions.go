@@ -18,7 +18,7 @@ type Definition struct {
 
 // Definitions ranks what the first n files define against the query, best
 // first; equal ones by path and line. files are ranked, as by [Rank]. The score
-// is 1 for the best, for the others the odds of being wanted beside it, 0 for
+// is 1 for the best, for the others the odds of being wanted relative to it, 0 for
 // what holds nothing of the query.
 func Definitions(c Corpus, q *Query, files []stream.File, n int) ([]Definition, error) {
 	p, err := NewPassages(c, q)

@@ -14,8 +14,8 @@
 //     score 0. Signals that do not depend on the query (PageRank, recency, role)
 //     only scale what the content says: they can order relevant files, not make
 //     an unrelated file relevant.
-//   - Queries are tokenized as files are, so that nothing is searched that was
-//     not indexed. A query of any length takes time linear in it, and at most
+//   - Queries are tokenized as files are: nothing is searched that was not
+//     indexed. A query of any length takes time linear in it, and at most
 //     [MaxTerms] of its terms are looked up.
-//   - Nothing is read but through the Corpus and the Reader handed in.
+//   - Everything is read through the Corpus and the Reader passed in.
 package score

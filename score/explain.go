@@ -19,11 +19,11 @@ type Explanation struct {
 	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
 }
 
-// SignalValue is one signal's opinion of a file.
+// SignalValue is one signal's value of a file.
 type SignalValue struct {
 	Name         string
 	Value        float64 // in the signal's own unit
-	Rank         int     // 1-based among the files that the signal ranks; 0 when it has no opinion
+	Rank         int     // 1-based among the files that the signal ranks; 0 when it has no value
 	Contribution float64 // what it adds to the score
 }
 
@@ -37,7 +37,7 @@ type TermMatch struct {
 	Score  float64 // what it adds to bm25f
 }
 
-// FieldCounts is how often a term stands in each field of a file.
+// FieldCounts is how often a term occurs in each field of a file.
 type FieldCounts struct {
 	Filename uint32
 	Symbols  uint32
@@ -61,12 +61,12 @@ func Explain(ctx context.Context, c Corpus, files []stream.File, o Options, top 
 			break
 		}
 		f := &r.files[i]
-		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.opinions(i)})
+		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.signalValues(i)})
 	}
 	return out, r.explainTerms(order[:len(out)], out)
 }
 
-func (r *run) opinions(i int) []SignalValue {
+func (r *run) signalValues(i int) []SignalValue {
 	out := make([]SignalValue, 0, len(r.signals))
 	fused, parts := 0, 0.0 // signals joined by their ranks; what the others add
 	for k := range r.signals {
@@ -74,13 +74,13 @@ func (r *run) opinions(i int) []SignalValue {
 		if s.part == nil {
 			fused++
 		} else {
-			_, part := r.opinion(s, i)
+			_, part := r.signalValue(s, i)
 			parts += part
 		}
 	}
 	for k := range r.signals {
 		s := &r.signals[k]
-		raw, part := r.opinion(s, i)
+		raw, part := r.signalValue(s, i)
 		if s.part != nil && raw == 0 && part == 0 {
 			continue // dozens say nothing of any one file
 		}
@@ -97,7 +97,7 @@ func (r *run) opinions(i int) []SignalValue {
 	return out
 }
 
-// rankOf is the place of a file in the signal's order, 0 for no opinion.
+// rankOf is the place of a file in the signal's order, 0 for no value.
 func (s *computed) rankOf(i int, raw float64) int {
 	if s.rank != nil {
 		return int(s.rank[i])
@@ -139,7 +139,7 @@ func (r *run) explainTerms(order []int, out []Explanation) error {
 		err := r.corpus.Each(t.Text, func(id int, tf [3]uint32) {
 			if k, ok := at[id]; ok {
 				out[k].Terms = append(out[k].Terms, TermMatch{t.Text, t.df, t.idf, t.Weight,
-					FieldCounts{tf[0], tf[1], tf[2]}, t.Weight * t.idf * lens.gain(id, tf)})
+					FieldCounts{tf[0], tf[1], tf[2]}, t.Weight * t.idf * lens.saturation(id, tf)})
 			}
 		})
 		if err != nil {

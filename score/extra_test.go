@@ -11,7 +11,7 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// byLength is an extra signal with an opinion of every file.
+// byLength is an extra signal that values every file.
 var byLength = Extra{"Length", func(_ context.Context, _ *Query, files []stream.File) ([]float64, error) {
 	v := make([]float64, len(files))
 	for i := range files {
@@ -34,7 +34,7 @@ func (b byName) Rerank(_ context.Context, _ string, docs []string) ([]float64, e
 	return out, nil
 }
 
-// favour has an opinion of one file.
+// favour values one file only.
 func favour(path string) Extra {
 	return Extra{SignalSemantic, func(_ context.Context, _ *Query, files []stream.File) ([]float64, error) {
 		v := make([]float64, len(files))

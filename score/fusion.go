@@ -10,7 +10,7 @@ import (
 const rrfK = 60
 
 // ranks gives the rank of every value, 1 for the largest; 0 for a value of 0,
-// which is no opinion. less orders equal values.
+// which is no value. less orders equal values.
 func ranks(values []float64, less func(a, b int) int) []int32 {
 	order := make([]int32, 0, len(values))
 	for i, v := range values {

@@ -23,7 +23,7 @@ func Glob(pattern, name string) bool {
 	if pat[len(pat)-1] == "" {
 		pat[len(pat)-1] = "**" // a folder means what is in it
 	}
-	// can[j] tells whether the pattern read so far matches segs[:j].
+	// can[j] reports whether the pattern read so far matches segs[:j].
 	can := make([]bool, len(segs)+1)
 	can[0] = true
 	for i, p := range pat {
@@ -31,7 +31,7 @@ func Glob(pattern, name string) bool {
 			reached := false
 			for j := range can {
 				before := can[j]
-				// At the end ** stands for what is inside, one segment at least.
+				// At the end ** matches what is inside, at least one segment.
 				if i == len(pat)-1 && i > 0 {
 					can[j] = reached
 				} else {

@@ -127,7 +127,7 @@ func (l *Lexical) each(ctx context.Context, n int, worker func() func(i int)) er
 }
 
 func (l *Lexical) readAll(ctx context.Context, found [][]hit) error {
-	// Files in groups, so that workers rarely meet at the counter.
+	// Files in groups: workers then rarely contend for the counter.
 	const group = 16
 	return l.each(ctx, (len(l.files)+group-1)/group, func() func(int) {
 		c := newCounter(l.terms)

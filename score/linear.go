@@ -36,8 +36,8 @@ func FusionDocs() []FusionDoc {
 	}
 }
 
-// SignalLead is the mix of signals that chooses the files to be read closely.
-const SignalLead = "Lead"
+// SignalFirstPass is the mix of signals that chooses the files to be read closely.
+const SignalFirstPass = "Lead"
 
 // floor is the score of the last file that was read closely. What was not read
 // is below it, in the order of the mix that chose.
@@ -72,8 +72,8 @@ func PresetGroups(p Preset) []string { return slices.Clone(groups[p.Name]) }
 // thoroughCandidates is how many files preset thorough reads.
 const thoroughCandidates = 3 * signal.MaxCandidates
 
-// learned tells whether the plan is ranked by the linear fusion.
-func (o *Options) learned(plan Plan) (bool, error) {
+// usesLearnedWeights reports whether the plan is ranked by the linear fusion.
+func (o *Options) usesLearnedWeights(plan Plan) (bool, error) {
 	switch o.Fusion {
 	case "", FusionLinear, FusionRRF:
 	default:
@@ -82,7 +82,7 @@ func (o *Options) learned(plan Plan) (bool, error) {
 	return o.Fusion != FusionRRF && plan.Mode.Name == "hybrid" && plan.Reads(), nil
 }
 
-// linear ranks by the learned weights. all are the files that may vouch for
+// linear ranks by the learned weights. all are the files that may support
 // others, in scope or not.
 func (r *run) linear(all []stream.File, o Options) error {
 	byPath := func(a, b stream.File) int { return strings.Compare(a.Path, b.Path) }
@@ -107,7 +107,7 @@ func (r *run) linear(all []stream.File, o Options) error {
 		return err
 	}
 	for _, c := range extra {
-		for _, k := range c.leaders(r.byPath) {
+		for _, k := range c.topFiles(r.byPath) {
 			in.More = append(in.More, place[k])
 		}
 	}
@@ -120,29 +120,29 @@ func (r *run) linear(all []stream.File, o Options) error {
 	}
 	back := make([]int, len(all))
 	r.ids = make([]int32, len(place))
-	lead := make([]float64, len(place))
+	firstPass := make([]float64, len(place))
 	for k, i := range place {
-		back[i], r.ids[k], lead[k] = k, in.IDs[i], table.Lead[i]
+		back[i], r.ids[k], firstPass[k] = k, in.IDs[i], table.FirstPass[i]
 	}
 	at := make([]int, len(table.Candidates))
 	for k, i := range table.Candidates {
 		at[k] = back[i]
 	}
-	r.join(table, at, lead, extra)
+	r.join(table, at, firstPass, extra)
 	return nil
 }
 
 // join makes the scores: 1 for the best candidate, floor for the last, what is
 // between them in proportion; below it the files that were not read. at is the
 // place of each candidate in r.files.
-func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColumn) {
+func (r *run) join(t *signal.Table, at []int, firstPass []float64, extra []extraSignal) {
 	r.read = make([]int32, len(r.files))
 	first := make([]float64, len(r.files))
 	top := 0.0
-	for _, v := range lead {
+	for _, v := range firstPass {
 		top = max(top, v)
 	}
-	for i, v := range lead {
+	for i, v := range firstPass {
 		r.read[i] = -1
 		if v > 0 {
 			first[i] = 0.99 * floor * v / top
@@ -152,14 +152,14 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 	for _, c := range extra {
 		part := make([]float64, len(at))
 		for k, i := range at {
-			part[k] = extraWeight * c.share(i)
+			part[k] = extraWeight * c.scaled(i)
 		}
 		parts = append(parts, part)
 	}
-	apart := stretch(parts, len(at))
+	distinct := scaleParts(parts, len(at))
 	for k, i := range at {
 		r.read[i] = int32(k)
-		if first[i] = floor; !apart {
+		if first[i] = floor; !distinct {
 			first[i] = 1
 		}
 	}
@@ -170,50 +170,50 @@ func (r *run) join(t *signal.Table, at []int, lead []float64, extra []extraColum
 		}
 	}
 	roundAll(r.fused)
-	r.signals = append(r.signals, computed{name: SignalLead, raw: roundAll(lead), part: first})
-	for c, col := range t.Columns {
-		r.signals = append(r.signals, computed{name: col.Name, raw: roundAll(col.Values), part: parts[c], few: true})
+	r.signals = append(r.signals, computed{name: SignalFirstPass, raw: roundAll(firstPass), part: first})
+	for c, col := range t.Features {
+		r.signals = append(r.signals, computed{name: col.Name, raw: roundAll(col.Values), part: parts[c], candidatesOnly: true})
 	}
 	for c, col := range extra {
 		part := make([]float64, len(r.files))
 		for k, i := range at {
-			part[i] = parts[len(t.Columns)+c][k]
+			part[i] = parts[len(t.Features)+c][k]
 		}
 		r.addPart(col.name, col.values, part)
 	}
 }
 
-// stretch makes the parts of n candidates add up to 0 for the last one and 1 -
+// scaleParts makes the parts of n candidates add up to 0 for the last one and 1 -
 // [floor] for the first, by turning each into its distance from that of the
-// last. It reports whether the two are apart; the parts are 0 when not.
-func stretch(parts [][]float64, n int) (apart bool) {
+// last. It reports whether the two differ; the parts are 0 when not.
+func scaleParts(parts [][]float64, n int) (distinct bool) {
 	if n == 0 {
 		return false
 	}
 	sums := make([]float64, n)
-	least, most := 0, 0
+	lowest, highest := 0, 0
 	for k := range sums {
 		for _, p := range parts {
 			sums[k] += p[k]
 		}
-		if sums[k] < sums[least] {
-			least = k
+		if sums[k] < sums[lowest] {
+			lowest = k
 		}
-		if sums[k] > sums[most] {
-			most = k
+		if sums[k] > sums[highest] {
+			highest = k
 		}
 	}
 	scale := 0.0
-	if apart = sums[most] > sums[least]; apart {
-		scale = (1 - floor) / (sums[most] - sums[least])
+	if distinct = sums[highest] > sums[lowest]; distinct {
+		scale = (1 - floor) / (sums[highest] - sums[lowest])
 	}
 	for _, p := range parts {
-		last := p[least]
+		last := p[lowest]
 		for k, v := range p {
 			p[k] = (v - last) * scale
 		}
 	}
-	return apart
+	return distinct
 }
 
 // rounded drops what the order of a sum decides.
@@ -228,7 +228,7 @@ func roundAll(v []float64) []float64 {
 	return v
 }
 
-// addPart adds a signal that may speak of any file.
+// addPart adds a signal that may value any file.
 func (r *run) addPart(name string, raw, part []float64) {
 	r.signals = append(r.signals, computed{name: name, raw: roundAll(raw), order: raw, part: part})
 }

@@ -31,9 +31,9 @@ func Signals() []Signal {
 	return []Signal{
 		{SignalBM25F, "terms in filename, symbols and body, weighted 5, 3, 1 (BM25F)", true, false},
 		{SignalHeuristic, "query words in the path, times role, depth, size and well-known folders; scales bm25f where it is computed", false, false},
-		{SignalPageRank, "PageRank over imports; scales bm25f, so that only relevant files are ranked", true, false},
-		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f, so that only relevant files are ranked", true, false},
-		{SignalSemantic, "likeness of the file's vector to the query's, where a service of embeddings is configured", true, true},
+		{SignalPageRank, "PageRank over imports; scales bm25f and ranks only relevant files", true, false},
+		{SignalGitRecency, "commits of the 90 days before the newest one; scales bm25f and ranks only relevant files", true, false},
+		{SignalSemantic, "similarity of the file's vector to the query's, where a service of embeddings is configured", true, true},
 		{SignalPassage, "best single definition of the file against the query, for the best files by the other signals", true, false},
 		{SignalRerank, "what a reranker thinks of the file's best definition, for the best files by all other signals, where one is configured", true, true},
 	}
@@ -61,7 +61,7 @@ type Preset struct {
 	Doc     string   // one line
 	Index   string   // shallow or deep: what it needs to be exact
 	Fresh   bool     // the index is brought up to date first
-	Scoring string   // the mode when none is asked for
+	Scoring string   // the mode when none is given
 	Signals []string // what --fusion rrf joins; [PresetSignals] is what the default fusion computes
 }
 
@@ -72,7 +72,7 @@ func Presets() []Preset {
 		{"balanced", "content, paths and history", "deep", false, "hybrid", []string{SignalBM25F, SignalHeuristic}},
 		{"deep", "as balanced, and imports, on a fresh index", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency}},
-		{"thorough", "as deep with three times the files read closely, what tests vouch for, and embeddings and a reranker where they are configured", "deep", true, "hybrid",
+		{"thorough", "as deep with three times the files read closely, what tests support, and embeddings and a reranker where they are configured", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency, SignalSemantic, SignalPassage, SignalRerank}},
 	}
 }

@@ -92,9 +92,9 @@ func TestLongQuery(t *testing.T) {
 	if len(terms) != MaxTerms {
 		t.Errorf("%d terms are looked up, want %d", len(terms), MaxTerms)
 	}
-	least := terms[0].Weight * terms[0].idf
+	minWeight := terms[0].Weight * terms[0].idf
 	for _, term := range terms {
-		least = min(least, term.Weight*term.idf)
+		minWeight = min(minWeight, term.Weight*term.idf)
 	}
 	for _, term := range q.Terms {
 		df, _ := f.DF(term.Text)
@@ -102,7 +102,7 @@ func TestLongQuery(t *testing.T) {
 		for _, k := range terms {
 			kept = kept || k.Text == term.Text
 		}
-		if df > 0 && !kept && term.Weight*IDF(len(f.paths), df) > least+1e-9 {
+		if df > 0 && !kept && term.Weight*IDF(len(f.paths), df) > minWeight+1e-9 {
 			t.Errorf("%q is dropped though it weighs more than what is kept", term.Text)
 		}
 	}

@@ -21,14 +21,14 @@ type Options struct {
 	Fusion string
 	// Scope restricts the ranking to the files it accepts; nil accepts all.
 	Scope func(path string) bool
-	// Least, when it is set, is given the best score and returns that below which
-	// files are left out of the result.
-	Least func(best float64) float64
+	// MinScore, when it is set, returns the score below which files are left out of
+	// the result, given the best score.
+	MinScore func(best float64) float64
 	// Extra are further signals that the caller brings, such as embeddings.
 	// They join the fusion of preset thorough.
 	Extra []Extra
-	// Rerank reads the best passages of the leading files again and orders
-	// them anew; nil does not.
+	// Rerank reads the best passages of the best files and orders these files
+	// again; nil keeps their order.
 	Rerank Reranker
 }
 
@@ -46,21 +46,21 @@ type run struct {
 	read    []int32 // by position in files: the place among those read closely, -1 for the others
 }
 
-// computed is one signal's opinion of every file, by position in run.files.
+// computed is one signal's value of every file, by position in run.files.
 type computed struct {
 	name  string
 	raw   []float64 // as reported
 	order []float64 // as ranked by
-	rank  []int32   // 1 is best, 0 is no opinion; nil when values are added up
+	rank  []int32   // 1 is best, 0 is no value; nil when values are added up
 	part  []float64 // what it adds to the score; nil when ranks are fused
-	// few says that raw and part are by place among the files read closely; the
-	// signal says nothing of the others.
-	few bool
+	// candidatesOnly is set when raw and part are by place among the files read
+	// closely; the signal says nothing about the others.
+	candidatesOnly bool
 }
 
-// opinion is what a signal says of file i and what it adds to the score.
-func (r *run) opinion(s *computed, i int) (raw, part float64) {
-	if s.few {
+// signalValue is what a signal says about file i and what it adds to the score.
+func (r *run) signalValue(s *computed, i int) (raw, part float64) {
+	if s.candidatesOnly {
 		if i = int(r.read[i]); i < 0 {
 			return 0, 0
 		}
@@ -83,7 +83,7 @@ func Rank(ctx context.Context, c Corpus, files []stream.File, o Options) ([]stre
 	if err != nil {
 		return nil, err
 	}
-	order := r.order(o.Least)
+	order := r.order(o.MinScore)
 	out := make([]stream.File, len(order))
 	for k, i := range order {
 		f := &out[k]
@@ -101,13 +101,13 @@ func (r *run) values(i int) map[string]float64 {
 	}
 	n := 0
 	for s := range r.signals {
-		if raw, _ := r.opinion(&r.signals[s], i); raw != 0 {
+		if raw, _ := r.signalValue(&r.signals[s], i); raw != 0 {
 			n++
 		}
 	}
 	out := make(map[string]float64, n)
 	for s := range r.signals {
-		if raw, _ := r.opinion(&r.signals[s], i); raw != 0 {
+		if raw, _ := r.signalValue(&r.signals[s], i); raw != 0 {
 			out[r.signals[s].name] = raw
 		}
 	}
@@ -126,7 +126,7 @@ func newRun(ctx context.Context, c Corpus, files []stream.File, o Options) (*run
 		return nil, errors.New("score: no corpus for a plan that reads content")
 	}
 	r := &run{ctx: ctx, corpus: c, q: o.Query, plan: plan, files: inScope(files, o.Scope)}
-	learned, err := o.learned(plan)
+	learned, err := o.usesLearnedWeights(plan)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func newRun(ctx context.Context, c Corpus, files []stream.File, o Options) (*run
 		return r, r.rerank(o.Rerank)
 	}
 	paths := make(chan []float64, 1)
-	go func() { // beside the content, which takes as long
+	go func() { // concurrently with the content, which takes as long
 		if !slices.Contains(plan.Signals, SignalHeuristic) {
 			paths <- nil
 			return
@@ -285,12 +285,12 @@ func (r *run) fuse() {
 	}
 }
 
-// order lists the files best first, without those below what least makes of
-// the best score; nil keeps all.
-func (r *run) order(least func(best float64) float64) []int {
+// order lists the files best first, without those below minScore(best score);
+// nil keeps all.
+func (r *run) order(minScore func(best float64) float64) []int {
 	lowest := math.Inf(-1)
-	if least != nil {
-		lowest = least(slices.Max(append(r.fused[:len(r.fused):len(r.fused)], 0)))
+	if minScore != nil {
+		lowest = minScore(slices.Max(append(r.fused[:len(r.fused):len(r.fused)], 0)))
 	}
 	order := make([]int, 0, 64)
 	for i, v := range r.fused {
@@ -308,7 +308,7 @@ func (r *run) order(least func(best float64) float64) []int {
 }
 
 // refine adds what is computed last: the caller's signals, and the best
-// passage of the files that lead so far.
+// passage of the best files so far.
 func (r *run) refine(extra []Extra) error {
 	if !r.has(SignalPassage) {
 		return nil

@@ -155,7 +155,7 @@ func TestPopularityDoesNotBeatRelevance(t *testing.T) {
 	}
 }
 
-// Among files that match alike, the one that others import comes first.
+// Among files that match equally well, the one that others import comes first.
 func TestStructureOrdersEquals(t *testing.T) {
 	docs := tree{}
 	for i := range 9 {
@@ -167,7 +167,7 @@ func TestStructureOrdersEquals(t *testing.T) {
 	if got[0].Path == "a6.toy" {
 		return
 	}
-	// bm25f orders equals by path, so that the prior has to make up six ranks.
+	// bm25f orders equals by path: the prior has to make up six ranks.
 	for i, file := range got {
 		if file.Path == "a6.toy" && i > 3 {
 			t.Errorf("the imported file is at %d", i+1)

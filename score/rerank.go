@@ -19,7 +19,7 @@ type Reranker interface {
 }
 
 const (
-	// rerankFiles is how many of the leading files are read again: a model that
+	// rerankFiles is how many of the best files are read again: a model that
 	// reads query and text together takes some 10 ms a text.
 	rerankFiles = 50
 	// RerankBytes is the most that one text given to a [Reranker] holds; more
@@ -27,10 +27,10 @@ const (
 	RerankBytes = 2000
 )
 
-// rerank joins the places of the leading files with those that m gives them by
+// rerank joins the ranks of the best files with those that m gives them by
 // reciprocal ranks, which need no common scale: one model answers with
-// probabilities, another with any number. The files trade their scores, so that
-// those of the whole ranking stay comparable.
+// probabilities, another with any number. The files exchange their scores, which
+// keeps the scores of the whole ranking comparable.
 func (r *run) rerank(m Reranker) error {
 	if m == nil {
 		return nil
@@ -38,17 +38,17 @@ func (r *run) rerank(m Reranker) error {
 	if r.corpus == nil {
 		return errors.New("score: reranking reads passages, and the preset reads no content")
 	}
-	var lead []int
+	var top []int
 	for _, i := range r.order(nil) {
-		if len(lead) == rerankFiles || r.fused[i] == 0 {
+		if len(top) == rerankFiles || r.fused[i] == 0 {
 			break
 		}
-		lead = append(lead, i)
+		top = append(top, i)
 	}
-	if len(lead) == 0 {
+	if len(top) == 0 {
 		return nil
 	}
-	docs, err := r.excerpts(lead)
+	docs, err := r.excerpts(top)
 	if err != nil {
 		return err
 	}
@@ -56,33 +56,34 @@ func (r *run) rerank(m Reranker) error {
 	if err != nil {
 		return err
 	}
-	if len(values) != len(lead) {
-		return fmt.Errorf("score: the reranker gives %d values for %d texts", len(values), len(lead))
+	if len(values) != len(top) {
+		return fmt.Errorf("score: the reranker gives %d values for %d texts", len(values), len(top))
 	}
-	r.trade(lead, values)
+	r.reorder(top, values)
 	return nil
 }
 
-// trade orders the files lead, best first so far, anew and adds the signal.
-func (r *run) trade(lead []int, values []float64) {
-	at := make([]int, len(lead)) // places in lead, best first by the reranker
+// reorder sorts the files in top, best first so far, by both rankings and adds
+// the signal.
+func (r *run) reorder(top []int, values []float64) {
+	at := make([]int, len(top)) // places in top, best first by the reranker
 	for k := range at {
 		at[k] = k
 	}
 	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	sums := make([]float64, len(lead))
+	sums := make([]float64, len(top))
 	for place, k := range at {
 		sums[k] = rrf(int32(place+1)) + rrf(int32(k+1))
 	}
 	slices.Sort(at)
 	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
 	raw, part := make([]float64, len(r.files)), make([]float64, len(r.files))
-	scores := make([]float64, len(lead))
-	for k, i := range lead {
+	scores := make([]float64, len(top))
+	for k, i := range top {
 		scores[k] = r.fused[i]
 	}
 	for place, k := range at {
-		i := lead[k]
+		i := top[k]
 		raw[i], part[i] = values[k], scores[place]-scores[k]
 		r.fused[i] = scores[place]
 	}

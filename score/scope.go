@@ -34,13 +34,13 @@ type Scopes map[string]Scope
 // Scope is one named part: what an include pattern matches and no exclude
 // pattern does. Without include patterns everything is included. In a pattern
 // * and ? stay within a path segment, [a-z] is a class, and ** as a segment
-// stands for any number of segments. A pattern matches whole paths.
+// matches any number of segments. A pattern matches whole paths.
 type Scope struct {
 	Include []string `yaml:"include"`
 	Exclude []string `yaml:"exclude"`
 }
 
-// ParseScopes reads a scope file. Errors tell line and column. Aliases and tags
+// ParseScopes reads a scope file. Errors name line and column. Aliases and tags
 // are refused: they are of no use here, aliases can grow without bound, and the
 // YAML library panics on some tags.
 func ParseScopes(data []byte) (s Scopes, err error) {
@@ -100,7 +100,7 @@ func (s Scopes) check() error {
 }
 
 // nesting is an upper bound of how deep flow collections nest and blocks are
-// indented, so that a parser that recurses is never asked for more.
+// indented, which bounds the depth of a recursive parser.
 func nesting(data []byte) int {
 	deepest, flow := 0, 0
 	for line := range strings.Lines(string(data)) {

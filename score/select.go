@@ -7,7 +7,7 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// Sizer tells what render will print, so that budgets are about the output.
+// Sizer measures what render will print: budgets are about the output.
 // Costs add up: the sum of the frame and the files is at least the whole.
 type Sizer interface {
 	// Frame is the cost of the output without any file.
@@ -22,7 +22,7 @@ const (
 	// DefaultTop is how many files are selected when no budget is given.
 	DefaultTop = 20
 	// tailShare drops files below this share of the best score, unless a
-	// minimum score is given: by then one signal at most still speaks for a file.
+	// minimum score is given: by then at most one signal still supports a file.
 	tailShare = 0.3
 	// wholeShare is the share of what remains of the budget that one file may
 	// take: three files in a row never get more than about two thirds.
@@ -30,11 +30,11 @@ const (
 	// minShare keeps the share of one file from shrinking below what holds a
 	// function, in tokens.
 	minShare = 400
-	// maxTries bounds the files that are measured in vain in a row: a budget
-	// that is used up is not offered to thousands of files.
+	// maxTries is how many files in a row may turn out not to fit: thousands of
+	// files are not measured for a budget that is used up.
 	maxTries = 25
 	// chunkShare drops definitions below this share of the file's best. It is
-	// that low because scores are odds: of what a fix changed, a tenth is below.
+	// that low because scores are odds: a tenth of what fixes changed is below.
 	chunkShare = 0.01
 )
 
@@ -75,7 +75,7 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	files = s.cut(files)
+	files = s.filter(files)
 	if !s.limited() {
 		out := make([]stream.File, len(files))
 		for i, f := range files {
@@ -87,9 +87,9 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 	b := budget{sel: &s}
 	b.spend(s.Sizer.Frame(s.Header))
 	var out, source []stream.File
-	vain := 0
+	misses := 0
 	for i := range files {
-		if s.Budget.Top > 0 && len(out) == s.Budget.Top || vain == maxTries || b.over() {
+		if s.Budget.Top > 0 && len(out) == s.Budget.Top || misses == maxTries || b.exhausted() {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -100,39 +100,39 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 			return nil, err
 		}
 		if !ok {
-			vain++
+			misses++
 			continue
 		}
-		vain = 0
+		misses = 0
 		out, source = append(out, f), append(source, files[i])
 	}
 	return out, b.grow(out, source)
 }
 
-// Least is the score below which files are left out when the best one has the
-// score best. It suits [Options].Least: a ranking that only feeds this selection
-// need not hold what is left out.
-func (s *Selection) Least(best float64) float64 {
+// MinScoreFor is the score below which files are left out when the best one has
+// the score best. It suits [Options].MinScore: a ranking that only feeds this
+// selection need not hold what is left out.
+func (s *Selection) MinScoreFor(best float64) float64 {
 	if s.MinScore != 0 {
 		return s.MinScore
 	}
 	return best * tailShare
 }
 
-// cut applies everything but the cost.
-func (s *Selection) cut(files []stream.File) []stream.File {
+// filter applies everything but the cost.
+func (s *Selection) filter(files []stream.File) []stream.File {
 	best := 0.0
 	for i := range files {
 		best = max(best, files[i].Score)
 	}
-	least := s.Least(best)
+	minScore := s.MinScoreFor(best)
 	top := s.Budget.Top
 	if top == 0 && !s.limited() {
 		top = DefaultTop
 	}
 	out := make([]stream.File, 0, min(len(files), 1024))
 	for _, f := range files {
-		if f.Score < least || f.Score == 0 && least == 0 && s.MinScore == 0 && s.Header.Query != "" {
+		if f.Score < minScore || f.Score == 0 && minScore == 0 && s.MinScore == 0 && s.Header.Query != "" {
 			continue
 		}
 		if top > 0 && len(out) == top && !s.limited() {

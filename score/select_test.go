@@ -122,28 +122,28 @@ func TestSelectTopIsMonotone(t *testing.T) {
 func TestSelectMinScoreIsMonotone(t *testing.T) {
 	files, _ := ranking(rand.New(rand.NewPCG(1, 1)), 60)
 	last := len(files) + 1
-	for _, least := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
-		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: 100}, MinScore: least})
+	for _, minScore := range []float64{0.01, 0.5, 0.6, 0.75, 0.9, 1, 2} {
+		got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{Top: 100}, MinScore: minScore})
 		if err != nil || len(got) > last {
-			t.Fatalf("minimum %v gives %d files after %d: %v", least, len(got), last, err)
+			t.Fatalf("minimum %v gives %d files after %d: %v", minScore, len(got), last, err)
 		}
 		for _, f := range got {
-			if f.Score < least {
-				t.Errorf("score %v is below %v", f.Score, least)
+			if f.Score < minScore {
+				t.Errorf("score %v is below %v", f.Score, minScore)
 			}
 		}
 		last = len(got)
 	}
 }
 
-// TestLeastLeavesTheSelectionAsItIs: a ranking without what is below Least is
-// selected from like the whole ranking.
-func TestLeastLeavesTheSelectionAsItIs(t *testing.T) {
+// TestMinScoreKeepsTheSelection: a ranking without what is below MinScore gives
+// the same selection as the whole ranking.
+func TestMinScoreKeepsTheSelection(t *testing.T) {
 	tr := presetTree()
 	all := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure")})
 	shorter := false
 	for _, s := range []Selection{{}, {MinScore: 0.5}, {MinScore: 1e-9}, {Budget: stream.Budget{Top: 2}}} {
-		some := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure"), Least: s.Least})
+		some := mustRank(t, tr, tr.tree.files(), Options{Query: mustQuery(t, "evict pods under memory pressure"), MinScore: s.MinScoreFor})
 		shorter = shorter || len(some) < len(all)
 		want, err := Select(context.Background(), all, s)
 		if err != nil {
@@ -266,7 +266,7 @@ func TestWorth(t *testing.T) {
 		{"lines that make no sense", []stream.Chunk{long("a", 9, 1), {Name: "b", StartLine: 9, EndLine: 1, Score: 0.5}}, "a b"},
 	} {
 		var got []string
-		for _, c := range worth(test.chunks) {
+		for _, c := range orderByValue(test.chunks) {
 			got = append(got, c.Name)
 		}
 		if strings.Join(got, " ") != test.want {

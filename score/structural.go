@@ -9,7 +9,7 @@ const RecencyWindow = 90 * 24 * 3600
 // prior is a signal that does not depend on the query. raw is its value, and
 // scaled what files are ranked by: the content score, up to doubled. A file's
 // place in this order moves by its prior only among files of like relevance,
-// so that fusion cannot lift an unrelated file that everyone imports.
+// and fusion cannot raise an unrelated file that everyone imports.
 type prior struct{ raw, scaled []float64 }
 
 // newPrior reads value for the files that content says something about. It

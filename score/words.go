@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// passageFiles is how many of the leading files are read for their best
+	// passageFiles is how many of the best files are read for their best
 	// passage.
 	passageFiles = 50
 	// nameWeight counts a term in a definition's own name, scopeWeight one in
-	// the name of what holds it, beside 1 in its text.
+	// the name of what holds it, compared with 1 in its text.
 	nameWeight  = 3
 	scopeWeight = 1
 	// passageB normalises by length less than whole files are: the function
-	// that does the work is long beside the accessors that share its words.
+	// that does the work is long compared with the accessors that share its words.
 	passageB = 0.3
 )
 
@@ -128,7 +128,7 @@ func (p *Words) count(text []byte, weight float64) {
 	})
 }
 
-// passages is the signal: the best definition of each leading file.
+// passages is the signal: the best definition of each of the best files.
 func (r *run) passages() ([]float64, error) {
 	out := make([]float64, len(r.files))
 	p := newWords(r.corpus, r.terms)

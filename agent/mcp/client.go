@@ -186,8 +186,8 @@ func (r *remote) connected(ctx context.Context) (*mcp.ClientSession, error) {
 	return session, nil
 }
 
-// lost forgets a session that failed, so that the next call connects anew.
-func (r *remote) lost(session *mcp.ClientSession) {
+// disconnect drops a session that failed; the next call connects again.
+func (r *remote) disconnect(session *mcp.ClientSession) {
 	r.turn <- struct{}{}
 	if r.session != session {
 		<-r.turn
@@ -205,6 +205,6 @@ func (r *remote) close() {
 	session := r.session
 	<-r.turn
 	if session != nil {
-		r.lost(session)
+		r.disconnect(session)
 	}
 }

@@ -19,7 +19,7 @@ type ServerConfig struct {
 	Name    string
 	Command string // program of a server on standard input and output
 	Args    []string
-	Env     map[string]string // beside the usual environment
+	Env     map[string]string // besides the usual environment
 	URL     string            // of a server over HTTP, instead of Command
 	Headers map[string]string // such as Authorization
 	Timeout time.Duration     // of one call; 0 is [DefaultTimeout]
@@ -71,8 +71,8 @@ var serverName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
 //	{"mcpServers": {"tickets": {"command": "tickets-mcp", "args": ["--ro"], "env": {"TOKEN": "${TICKETS_TOKEN}"}},
 //	                "docs": {"url": "https://docs.example/mcp", "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"}}}}
 //
-// ${NAME} in values of env and headers is replaced by what lookup says, so that
-// no secret needs to stand in the file; a name that is not set is an error.
+// ${NAME} in values of env and headers is replaced by what lookup returns:
+// no secret needs to be in the file; a name that is not set is an error.
 func ParseConfig(data []byte, lookup func(string) (string, bool)) ([]ServerConfig, error) {
 	if len(data) > MaxConfig {
 		return nil, fmt.Errorf("larger than %d bytes", MaxConfig)

@@ -3,12 +3,12 @@
 //
 // What always holds of the server:
 //
-//   - It offers tools that change something only when it was told to, and says of
+//   - It offers tools that change something only when it is configured to, and says of
 //     each tool what it may do.
 //   - A call answers with an error result, never with a broken connection: also
 //     when the input is wrong, the tool fails, panics or takes too long.
 //   - Over HTTP nothing is answered without the token. The Host and the Origin of
-//     a request must be those of the server, so that no web page can reach it
+//     a request must be those of the server: no web page can reach it
 //     through the user's browser. Bodies, sessions and calls at a time are
 //     bounded.
 //

@@ -33,8 +33,8 @@ const (
 
 // HTTPOptions say who may use a server over HTTP.
 type HTTPOptions struct {
-	Token string // that each request carries as "Authorization: Bearer …"; at least 16 bytes
-	// Hosts are names, without port, by which the server may be called beside
+	Token string // that each request sends as "Authorization: Bearer …"; at least 16 bytes
+	// Hosts are names, without port, by which the server may be called besides
 	// localhost and its loopback addresses.
 	Hosts []string
 	// Requests bounds those that are answered at a time; 0 is 256.
@@ -53,7 +53,7 @@ var ErrShortToken = errors.New("mcp: the token is shorter than 16 bytes")
 
 // Handler answers at [Path]. It keeps no sessions: each request stands for
 // itself, as the protocol has it since 2026-07-28, and clients of older versions
-// are served alike.
+// are served in the same way.
 func (s *Server) Handler(o HTTPOptions) (http.Handler, error) {
 	if len(o.Token) < 16 {
 		return nil, ErrShortToken

@@ -40,7 +40,7 @@ func (r *remote) transport() (t mcp.Transport, stop func(err error) error) {
 }
 
 // programTransport is the way to a program. One that does not answer while it is waited
-// for is killed, instead of being asked to end first.
+// for is killed, without a request to end first.
 type programTransport struct {
 	mcp.CommandTransport
 	answered func() bool // ends the waiting

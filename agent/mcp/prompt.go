@@ -19,7 +19,7 @@ type Prompt struct {
 	Title       string
 	Description string
 	Args        []PromptArg
-	Text        string // in which {{name}} stands for an argument
+	Text        string // in which {{name}} is replaced by an argument
 }
 
 // PromptArg is a value that the user fills in.

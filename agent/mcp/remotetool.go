@@ -56,7 +56,7 @@ func ToolName(server, tool string) string {
 	return name
 }
 
-// hashed tells names apart that would be one.
+// hashed makes equal names distinct.
 func hashed(name, whole string) string {
 	h := fnv.New32a()
 	h.Write([]byte(whole))
@@ -65,7 +65,7 @@ func hashed(name, whole string) string {
 
 func (t *remoteTool) Spec() agent.ToolSpec { return t.spec }
 
-// Access says what a call does as far as it can be known: it runs the server's
+// Access says what is known of what a call does: it runs the server's
 // tool, or talks to its host.
 func (t *remoteTool) Access(input json.RawMessage) ([]agent.Access, error) {
 	if trimmed := bytes.TrimSpace(input); len(trimmed) > 0 && (trimmed[0] != '{' || !json.Valid(trimmed)) {
@@ -98,7 +98,7 @@ func (t *remoteTool) Run(ctx context.Context, input json.RawMessage) (agent.Outp
 	case calling.Err() != nil:
 		return agent.Output{}, fmt.Errorf("the MCP server %s did not answer within %s", t.r.Name, limit)
 	case errors.Is(err, mcp.ErrConnectionClosed) || err != nil && !alive(session):
-		t.r.lost(session)
+		t.r.disconnect(session)
 		return agent.Output{}, fmt.Errorf("the MCP server %s ended during the call: %w; a further call starts it again", t.r.Name, err)
 	case err != nil:
 		return agent.Output{}, fmt.Errorf("the MCP server %s: %w", t.r.Name, err)

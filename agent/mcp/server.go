@@ -34,16 +34,16 @@ type ServerOptions struct {
 	Gate      agent.Gate
 	Resources []Resource
 	Prompts   []Prompt
-	// Edited is told after each call of a tool that may have changed files.
+	// Edited is called after each call of a tool that may have changed files.
 	Edited func()
 }
 
 // Resource is something to read that has an address of its own.
 type Resource struct {
-	URI         string // "topo://overview"; with {+name} it stands for many
+	URI         string // "topo://overview"; with {+name} it names many
 	Name        string
 	Description string
-	// Read returns the text. name is what stands in the place of {+name}.
+	// Read returns the text. name is the value of {+name}.
 	Read func(ctx context.Context, name string) (string, error)
 }
 
@@ -62,7 +62,7 @@ func NewServer(o ServerOptions) *Server {
 		&mcp.ServerOptions{Instructions: o.Instructions, Capabilities: &mcp.ServerCapabilities{},
 			// What a repository holds is nobody else's to keep.
 			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }})
-	for _, t := range s.offered() {
+	for _, t := range s.visibleTools() {
 		s.sdk.AddTool(toolOf(t.Spec()), s.handler(t))
 	}
 	for _, r := range o.Resources {
@@ -74,8 +74,8 @@ func NewServer(o ServerOptions) *Server {
 	return s
 }
 
-// offered are the tools that clients see.
-func (s *Server) offered() (tools []agent.Tool) {
+// visibleTools are the tools that clients see.
+func (s *Server) visibleTools() (tools []agent.Tool) {
 	for _, t := range s.o.Tools {
 		if t.Spec().ReadOnly || s.o.Gate != nil {
 			tools = append(tools, t)
@@ -140,7 +140,7 @@ func (s *Server) call(ctx context.Context, t agent.Tool, input json.RawMessage) 
 	return t.Run(ctx, input)
 }
 
-// decide asks the gate. There is nobody to ask further: what is not allowed is
+// decide calls the gate. No person can be asked: what is not allowed is
 // denied.
 func (s *Server) decide(spec agent.ToolSpec, input json.RawMessage, access []agent.Access) error {
 	d := s.o.Gate.Decide(spec, agent.Call{Name: spec.Name, Input: input}, access)

@@ -15,8 +15,8 @@ import (
 )
 
 // stdio carries messages as lines over a pair of streams. Unlike the SDK's it
-// answers a line that is no message with an error and goes on, and when the
-// input ends it waits for the calls that are under way, so that a file of
+// answers a line that is no message with an error and continues, and when the
+// input ends it waits for the running calls: a file of
 // requests may be piped in.
 type stdio struct {
 	in  io.Reader
@@ -45,7 +45,7 @@ type stdioConn struct {
 
 	mu   sync.Mutex
 	open map[any]bool  // ids of the calls that are not answered
-	idle chan struct{} // told when open becomes empty
+	idle chan struct{} // signalled when open becomes empty
 }
 
 // SessionID implements [mcp.Connection]; there is one client.

@@ -26,20 +26,20 @@ type word struct {
 	glob   bool
 }
 
-// peril is a reason why a rule on the first words of a command does not speak
-// for all of it. A rule that names the word itself does.
-type peril struct {
+// risk is a reason why a rule on the first words of a command does not cover all
+// of it. A rule that names the word itself does.
+type risk struct {
 	word, why string
 	rule      string // the rule about a path that the word names
 }
 
 // simple is one command with its arguments, the name first.
 type simple struct {
-	args   []word
-	perils []peril
-	// carried is set for a command that needs no rule: it only runs others, which
+	args  []word
+	risks []risk
+	// needsNoRule is set for a command that only runs others, which
 	// are judged in its place, or does nothing but print.
-	carried bool
+	needsNoRule bool
 }
 
 func (s simple) dynamic() bool {
@@ -65,7 +65,7 @@ type analysis struct {
 	moved     bool     // it changes the directory, so relative paths are unknown
 }
 
-func (a *analysis) doubt(format string, args ...any) {
+func (a *analysis) addUnknown(format string, args ...any) {
 	if len(a.unknown) < 20 {
 		a.unknown = append(a.unknown, fmt.Sprintf(format, args...))
 	}
@@ -81,23 +81,23 @@ func analyze(command string) *analysis {
 func (a *analysis) parse(command string, depth int) {
 	switch {
 	case depth > maxNesting:
-		a.doubt("commands are nested too deep")
+		a.addUnknown("commands are nested too deep")
 		return
 	case len(command) > maxCommand:
-		a.doubt("the command is too long to be judged")
+		a.addUnknown("the command is too long to be judged")
 		return
 	case brackets(command) > maxBrackets:
-		a.doubt("the command is nested too deep")
+		a.addUnknown("the command is nested too deep")
 		return
 	case differs(command):
-		a.doubt("it continues a line within a word, a comment or at its end")
-	case !utf8.ValidString(command) || strings.ContainsFunc(command, odd):
+		a.addUnknown("it continues a line within a word, a comment or at its end")
+	case !utf8.ValidString(command) || strings.ContainsFunc(command, isControl):
 		// Where a line or word ends could be another place for bash.
-		a.doubt("the command holds control characters")
+		a.addUnknown("the command holds control characters")
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
 	if err != nil {
-		a.doubt("the command cannot be parsed: %v", err)
+		a.addUnknown("the command cannot be parsed: %v", err)
 		return
 	}
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -123,7 +123,7 @@ func brackets(s string) (most int) {
 	return most
 }
 
-// differs reports whether a backslash before a line end stands where the parser
+// differs reports whether a backslash before a line end is where the parser
 // and bash are known to differ: at the very end, in a comment, and within a word,
 // where bash joins "$" and what follows to an expansion.
 func differs(command string) bool {
@@ -141,7 +141,7 @@ func differs(command string) bool {
 	}
 }
 
-func odd(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // node looks at one node of the tree; Walk goes into what is below it. What is
 // not listed is not understood.
@@ -160,21 +160,21 @@ func (a *analysis) node(n syntax.Node, depth int) {
 		a.param(n)
 	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
 		// A variable in arithmetic is evaluated again, and can hold a[$(command)].
-		a.doubt("it calculates")
+		a.addUnknown("it calculates")
 	case *syntax.UnaryTest:
 		if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
-			a.doubt("it evaluates the name of a variable")
+			a.addUnknown("it evaluates the name of a variable")
 		}
 	case *syntax.BinaryTest:
 		switch n.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-			a.doubt("it calculates")
+			a.addUnknown("it calculates")
 		}
 	case *syntax.CoprocClause:
-		a.doubt("it starts a coprocess") // what is its name and what its command bash tells otherwise
+		a.addUnknown("it starts a coprocess") // bash separates its name and its command in another way
 	case *syntax.FuncDecl:
 		if len(n.Names) > 0 || n.Name == nil {
-			a.doubt("it defines a function without one name")
+			a.addUnknown("it defines a function without one name")
 		}
 	case *syntax.File, *syntax.Stmt, *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause,
 		*syntax.ForClause, *syntax.CaseClause, *syntax.CaseItem, *syntax.BinaryCmd, *syntax.TimeClause,
@@ -182,19 +182,19 @@ func (a *analysis) node(n syntax.Node, depth int) {
 		*syntax.TestClause, *syntax.ParenTest, *syntax.ExtGlob, *syntax.BraceExp, *syntax.Assign, *syntax.ArrayExpr:
 	case *syntax.ArrayElem:
 		if n.Index != nil {
-			a.doubt("it calculates an index")
+			a.addUnknown("it calculates an index")
 		}
 	default:
-		a.doubt("it holds a construct that is not understood (%s)", strings.TrimPrefix(fmt.Sprintf("%T", n), "*syntax."))
+		a.addUnknown("it holds a construct that is not understood (%s)", strings.TrimPrefix(fmt.Sprintf("%T", n), "*syntax."))
 	}
 }
 
-// param looks at the expansion of a variable. Where it stands the word is not
+// param looks at the expansion of a variable. The word that holds it is not
 // known; here only what does more than expand counts.
 func (a *analysis) param(p *syntax.ParamExp) {
 	switch {
 	case p.Excl, p.Width, p.IsSet, p.Index != nil, p.Slice != nil, p.Names != 0, p.NestedParam != nil, len(p.Modifiers) > 0:
-		a.doubt("it expands a variable in a way that can evaluate more")
+		a.addUnknown("it expands a variable in a way that can evaluate more")
 	case p.Exp != nil:
 		switch p.Exp.Op {
 		case syntax.AssignUnset, syntax.AssignUnsetOrNull:
@@ -202,12 +202,12 @@ func (a *analysis) param(p *syntax.ParamExp) {
 				a.variable(p.Param.Value)
 			}
 		case syntax.OtherParamOps:
-			a.doubt("it expands a variable in a way that can evaluate more") // ${x@P} runs commands
+			a.addUnknown("it expands a variable in a way that can evaluate more") // ${x@P} runs commands
 		}
 	}
 }
 
-// call adds a command and what it runs in its turn.
+// call adds a command and what it runs itself.
 func (a *analysis) call(words []*syntax.Word, depth int) {
 	if len(words) == 0 {
 		return
@@ -225,19 +225,19 @@ func (a *analysis) add(args []word, depth int) {
 		return
 	}
 	if len(a.simple) >= maxSimple || depth > maxNesting {
-		a.doubt("it holds too many commands")
+		a.addUnknown("it holds too many commands")
 		return
 	}
 	s := simple{args: args}
 	if !args[0].static || args[0].glob {
-		a.doubt("the name of a command is known only when it runs")
+		a.addUnknown("the name of a command is known only when it runs")
 		a.simple = append(a.simple, s)
 		return
 	}
 	at := len(a.simple)
 	a.simple = append(a.simple, s)
-	a.carry(&s, depth)
-	s.perils = append(s.perils, perils(s.args)...)
+	a.addInner(&s, depth)
+	s.risks = append(s.risks, argumentRisks(s.args)...)
 	a.simple[at] = s
 }
 
@@ -262,7 +262,7 @@ func (a *analysis) redirect(r *syntax.Redirect) {
 	w := literal(r.Word)
 	switch {
 	case !w.static:
-		a.doubt("the file of a redirection is known only when it runs")
+		a.addUnknown("the file of a redirection is known only when it runs")
 	case w.text == "/dev/null", w.text == "/dev/stdin", w.text == "/dev/stdout", w.text == "/dev/stderr":
 	default:
 		a.redirects = append(a.redirects, redirect{w.text, write})
@@ -274,10 +274,10 @@ func (a *analysis) declare(d *syntax.DeclClause) {
 	for _, as := range d.Args {
 		if as.Naked {
 			if as.Value != nil && !literal(as.Value).static {
-				a.doubt("what it declares is known only when it runs")
+				a.addUnknown("what it declares is known only when it runs")
 			}
 			if as.Value != nil && d.Variant.Value != "export" {
-				a.doubt("it changes how a variable is understood") // declare -i, -n
+				a.addUnknown("it changes how a variable is understood") // declare -i, -n
 			}
 		}
 	}
@@ -287,7 +287,7 @@ func (a *analysis) declare(d *syntax.DeclClause) {
 func (a *analysis) assigns(list []*syntax.Assign) {
 	for _, as := range list {
 		if as.Index != nil {
-			a.doubt("it calculates an index")
+			a.addUnknown("it calculates an index")
 		}
 		if as.Name != nil && !as.Naked {
 			a.variable(as.Name.Value)
@@ -295,11 +295,11 @@ func (a *analysis) assigns(list []*syntax.Assign) {
 	}
 }
 
-// variable doubts a command that sets a variable which makes the shell or
+// variable marks a command as unknown when it sets a variable that makes the shell or
 // programs behave otherwise: where commands are found, what is loaded into
 // them, what they run.
 func (a *analysis) variable(name string) {
 	if !harmless(name) {
-		a.doubt("it sets %s", name)
+		a.addUnknown("it sets %s", name)
 	}
 }

@@ -74,16 +74,17 @@ func plainAwk(s string) bool {
 	return !strings.ContainsAny(s, "|>@") && !strings.Contains(s, "system") && !strings.Contains(s, "getline")
 }
 
-// perils lists what in the arguments a rule on the first words did not mean.
-func perils(args []word) (list []peril) {
+// argumentRisks lists what a rule on the first words does not cover in the
+// arguments.
+func argumentRisks(args []word) (list []risk) {
 	name := path.Base(args[0].text)
 	if shellState[name] && len(args) > 1 {
-		list = append(list, peril{why: name + " changes the shell"})
+		list = append(list, risk{why: name + " changes the shell"})
 	}
 	if plain := plainScript[name]; plain != nil {
 		for _, w := range args[1:] {
 			if w.static && !strings.HasPrefix(w.text, "-") && !plain(w.text) {
-				list = append(list, peril{word: w.text, why: "a script of " + name + " can run commands and write files"})
+				list = append(list, risk{word: w.text, why: "a script of " + name + " can run commands and write files"})
 			}
 		}
 	}
@@ -91,7 +92,7 @@ func perils(args []word) (list []peril) {
 		before := true // the first word without a dash
 		for _, w := range args[1:] {
 			if w.static && d.hits(w.text, before) {
-				list = append(list, peril{word: w.text, why: name + " " + clip(w.text) + " " + d.why})
+				list = append(list, risk{word: w.text, why: name + " " + clip(w.text) + " " + d.why})
 			}
 			before = before && strings.HasPrefix(w.text, "-")
 		}

@@ -5,12 +5,12 @@
 //
 //	allow bash(git status:*)     commands that begin with these words
 //	allow bash(make test)        this command with these arguments and no others
-//	allow bash("a | b > c")      this text, as it stands
+//	allow bash("a | b > c")      this very text
 //	deny  write(vendor/**)       paths, relative to the root
 //	ask   net(*.example.com)     hosts
 //	allow mcp_tracker_*          tools by name
 //
-// read, write, bash (or exec) and net stand for the operation, whichever tool
+// read, write, bash (or exec) and net name the operation, whichever tool
 // does it: write covers write, edit and what a command redirects into a file.
 //
 // What always holds:
@@ -22,7 +22,7 @@
 //     substitutions, and of what is handed to env, xargs, sh -c, find -exec and
 //     the like. What cannot be known before it runs is never allowed by a rule.
 //   - Rules that allow match exactly; rules that ask or deny match regardless of
-//     case and by the last part of a command's name, so that another spelling
+//     case and by the last part of a command's name: another spelling
 //     does not get past them.
 //   - The rules of a repository can ask and deny. They never allow.
 //   - A rule's written form parses to the same rule.

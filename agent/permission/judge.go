@@ -17,11 +17,11 @@ func (j judge) command(text string) agent.Decision {
 		return d
 	}
 	a := analyze(text)
-	j.look(a)
-	d, exact := j.whole(text)
+	j.addPathRisks(a)
+	d, exact := j.byText(text)
 	free := d.Verdict == agent.Allow
 	if d.Verdict == "" {
-		d = j.each(a)
+		d = j.byCommands(a)
 	}
 	worst := j.forbidden(a)
 	if worst.Verdict == agent.Ask && (exact || j.grantedAll(a)) {
@@ -38,10 +38,10 @@ func (j judge) command(text string) agent.Decision {
 	return d
 }
 
-// whole decides about the command as a text, without looking into it: by a
+// byText decides about the command as a text, without parsing it: by a
 // rule on this very text, or on every command. No verdict leaves it to the rules
 // on its parts.
-func (j judge) whole(text string) (d agent.Decision, exact bool) {
+func (j judge) byText(text string) (d agent.Decision, exact bool) {
 	this := func(r Rule) bool { return r.isText(text) }
 	if d, ok := j.first(j.granted, agent.Allow, agent.OpExec, this); ok {
 		return d, true
@@ -68,7 +68,7 @@ func (j judge) forbidden(a *analysis) agent.Decision {
 	patterns := false
 	for _, list := range [][]Rule{j.o.User, j.o.Repo, j.granted} {
 		for _, r := range list {
-			if r.Verdict == agent.Allow || !r.about(j.spec.Name, agent.OpExec) {
+			if r.Verdict == agent.Allow || !r.appliesTo(j.spec.Name, agent.OpExec) {
 				continue
 			}
 			patterns = patterns || r.Pattern != ""
@@ -84,7 +84,7 @@ func (j judge) forbidden(a *analysis) agent.Decision {
 		d = agent.Decision{Verdict: agent.Ask, Rule: "unknown", Reason: a.unknown[0]}
 	}
 	for _, s := range a.simple {
-		for _, p := range s.perils {
+		for _, p := range s.risks {
 			if d.Verdict == agent.Allow && p.rule != "" {
 				d = agent.Decision{Verdict: agent.Ask, Rule: p.rule, Reason: p.why}
 			}
@@ -96,26 +96,26 @@ func (j judge) forbidden(a *analysis) agent.Decision {
 // grantedAll reports whether what was granted in this session covers it all.
 func (j judge) grantedAll(a *analysis) bool {
 	for _, s := range a.simple {
-		if _, ok := j.first(j.granted, agent.Allow, agent.OpExec, func(r Rule) bool { return r.allows(s) }); !ok && (!s.carried || len(s.perils) > 0) {
+		if _, ok := j.first(j.granted, agent.Allow, agent.OpExec, func(r Rule) bool { return r.allows(s) }); !ok && (!s.needsNoRule || len(s.risks) > 0) {
 			return false
 		}
 	}
 	return len(a.unknown) == 0 && len(j.granted) > 0
 }
 
-// each decides by the rules on the single commands. All of them must be
+// byCommands decides by the rules on the single commands. All of them must be
 // allowed, and nothing may be unknown.
-func (j judge) each(a *analysis) agent.Decision {
+func (j judge) byCommands(a *analysis) agent.Decision {
 	ask := agent.Decision{Verdict: agent.Ask, Rule: string(j.o.Preset)}
 	var by agent.Decision
 	for _, s := range a.simple {
-		if s.carried && len(s.perils) == 0 {
+		if s.needsNoRule && len(s.risks) == 0 {
 			continue
 		}
 		d, ok := j.allowed(s)
 		if !ok {
-			if len(s.perils) > 0 {
-				ask.Reason = s.perils[0].why
+			if len(s.risks) > 0 {
+				ask.Reason = s.risks[0].why
 			}
 			return ask
 		}
@@ -153,7 +153,7 @@ func (j judge) redirect(r redirect, moved, allowed bool) agent.Decision {
 		}
 		return agent.Decision{Verdict: agent.Ask, Rule: string(j.o.Preset), Reason: "the directory of " + r.path + " is not known"}
 	}
-	list, err := j.reach(op, r.path)
+	list, err := j.accesses(op, r.path)
 	if err != nil {
 		return agent.Decision{Verdict: agent.Deny, Rule: "root", Reason: err.Error()}
 	}
@@ -170,44 +170,44 @@ func (j judge) redirect(r redirect, moved, allowed bool) agent.Decision {
 	return d
 }
 
-// look adds a peril to each command with an argument that names something
+// addPathRisks adds a risk to each command with an argument that names something
 // outside the root, or a file that a rule denies or asks about.
-func (j judge) look(a *analysis) {
+func (j judge) addPathRisks(a *analysis) {
 	for i := range a.simple {
 		s := &a.simple[i]
 		for _, w := range s.args[1:] {
 			for _, p := range pathsIn(w.text) {
-				if d := j.named(p, a.moved); d.why != "" {
+				if d := j.pathRisk(p, a.moved); d.why != "" {
 					d.word = w.text
-					s.perils = append(s.perils, d)
+					s.risks = append(s.risks, d)
 				}
 			}
 		}
 	}
 }
 
-// named returns why a path in an argument is no plain one.
-func (j judge) named(p string, moved bool) peril {
+// pathRisk returns why a path in an argument needs a decision, or no risk.
+func (j judge) pathRisk(p string, moved bool) risk {
 	if moved && !path.IsAbs(p) && hasDots(p) {
-		return peril{why: p + " may lead out of the root"}
+		return risk{why: p + " may lead out of the root"}
 	}
-	list, err := j.reach(agent.OpRead, p)
+	list, err := j.accesses(agent.OpRead, p)
 	if errors.Is(err, workspace.ErrOutside) {
-		return peril{why: err.Error()}
+		return risk{why: err.Error()}
 	}
 	for _, a := range list {
 		for _, op := range []agent.Op{agent.OpRead, agent.OpWrite} {
 			for _, v := range []agent.Verdict{agent.Deny, agent.Ask} {
 				if d, ok := j.rules(v, op, func(r Rule) bool { return r.Pattern != "" && r.matchPath(a.Path) }); ok {
-					return peril{why: "the rule " + d.Rule + " is about " + p, rule: d.Rule}
+					return risk{why: "the rule " + d.Rule + " is about " + p, rule: d.Rule}
 				}
 			}
 		}
 	}
-	return peril{}
+	return risk{}
 }
 
-func (j judge) reach(op agent.Op, p string) ([]agent.Access, error) {
+func (j judge) accesses(op agent.Op, p string) ([]agent.Access, error) {
 	if j.o.Access != nil {
 		return j.o.Access(op, p)
 	}

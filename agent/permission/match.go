@@ -16,7 +16,7 @@ const (
 	yes
 )
 
-// allows reports whether a rule that allows speaks for the command: its first
+// allows reports whether a rule that allows covers the command: its first
 // words are those of the rule, all of it is known, and nothing in it does more
 // than the rule's writer could mean.
 func (r Rule) allows(s simple) bool {
@@ -35,7 +35,7 @@ func (r Rule) allows(s simple) bool {
 			return false
 		}
 	}
-	for _, p := range s.perils {
+	for _, p := range s.risks {
 		if p.word == "" || !slices.Contains(c.words, p.word) {
 			return false
 		}
@@ -64,7 +64,7 @@ func (r Rule) matchesAny(a *analysis) match {
 	if err != nil {
 		return maybe
 	}
-	if len(c.words) == 0 { // a text: its words, wherever they stand
+	if len(c.words) == 0 { // a text: its words, wherever they occur
 		b := analyze(c.text)
 		if len(b.simple) == 0 {
 			return maybe

@@ -101,7 +101,7 @@ func record(t *testing.T, bash, bin, command string) (ran string, files []string
 }
 
 // FuzzAnalyze holds that any text is judged without failing, that what is
-// joined to a command is seen beside it, and that nothing is allowed by a rule
+// joined to a command is seen with it, and that nothing is allowed by a rule
 // on another command.
 func FuzzAnalyze(f *testing.F) {
 	for _, a := range attempts {

@@ -9,12 +9,12 @@ import (
 	"github.com/topo-dev/topo/agent"
 )
 
-// Preset is what counts when no rule speaks.
+// Preset decides when no rule applies.
 type Preset string
 
 // Presets.
 const (
-	Default  Preset = "default"   // reading is allowed, everything else asked about
+	Default  Preset = "default"   // reading is allowed, everything else needs an answer
 	Yes      Preset = "yes"       // everything is allowed
 	ReadOnly Preset = "read-only" // reading is allowed, everything else denied, whatever the rules say
 )
@@ -49,13 +49,13 @@ func New(o Options) *Policy {
 }
 
 // Unheeded returns the rules of a repository that count for nothing because
-// they allow, so that it can be said.
+// they allow, for a message that says so.
 func Unheeded(repo []Rule) []Rule {
 	return slices.DeleteFunc(slices.Clone(repo), func(r Rule) bool { return r.Verdict != agent.Allow })
 }
 
 // Rules are the written forms of all rules that count, in the order they do.
-// The preset stands first as a comment.
+// The preset comes first as a comment.
 func (p *Policy) Rules() []string {
 	list := []string{"# " + string(p.o.Preset)}
 	for _, r := range p.all() {
@@ -121,7 +121,7 @@ type judge struct {
 
 func (p *Policy) judge(spec agent.ToolSpec) judge { return judge{p, spec, p.Granted()} }
 
-// rules returns the decision of the first rule with the verdict that speaks of
+// rules returns the decision of the first rule with the verdict that applies to
 // the operation and matches.
 func (j judge) rules(v agent.Verdict, op agent.Op, match func(Rule) bool) (agent.Decision, bool) {
 	for _, list := range [][]Rule{j.o.User, j.o.Repo} {
@@ -137,15 +137,15 @@ func (j judge) rules(v agent.Verdict, op agent.Op, match func(Rule) bool) (agent
 
 func (j judge) first(list []Rule, v agent.Verdict, op agent.Op, match func(Rule) bool) (agent.Decision, bool) {
 	for _, r := range list {
-		if r.Verdict == v && r.about(j.spec.Name, op) && match(r) {
+		if r.Verdict == v && r.appliesTo(j.spec.Name, op) && match(r) {
 			return agent.Decision{Verdict: v, Rule: r.String()}, true
 		}
 	}
 	return agent.Decision{}, false
 }
 
-// layers asks the rules in their order and the preset last.
-func (j judge) layers(op agent.Op, match func(Rule) bool) agent.Decision {
+// byRules decides by the rules in their order, and by the preset last.
+func (j judge) byRules(op agent.Op, match func(Rule) bool) agent.Decision {
 	if d, ok := j.readOnly(op); ok {
 		return d
 	}
@@ -188,7 +188,7 @@ func denied(d agent.Decision) agent.Decision {
 
 // tool judges a call that touches nothing it can name.
 func (j judge) tool() agent.Decision {
-	return j.layers("", func(r Rule) bool { return r.Pattern == "" })
+	return j.byRules("", func(r Rule) bool { return r.Pattern == "" })
 }
 
 func (j judge) access(a agent.Access) agent.Decision {
@@ -197,9 +197,9 @@ func (j judge) access(a agent.Access) agent.Decision {
 		if name := path.Clean(a.Path); name == ".." || strings.HasPrefix(name, "../") || path.IsAbs(name) {
 			return agent.Decision{Verdict: agent.Deny, Rule: "root", Reason: a.Path + " leaves the root; only files below it can be reached"}
 		}
-		return j.layers(a.Op, func(r Rule) bool { return r.matchPath(path.Clean(a.Path)) })
+		return j.byRules(a.Op, func(r Rule) bool { return r.matchPath(path.Clean(a.Path)) })
 	case agent.OpNet:
-		return j.layers(a.Op, func(r Rule) bool { return r.matchHost(a.Host) })
+		return j.byRules(a.Op, func(r Rule) bool { return r.matchHost(a.Host) })
 	case agent.OpExec:
 		return j.command(a.Command)
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/topo-dev/topo/agent"
 )
 
-// widened are commands of which a grant covers all arguments: they look, build
-// or test, and what in their arguments does more is asked about again. Of all
+// wideGrants are commands for which a grant covers all arguments: they look,
+// build or test, and an argument that does more needs another grant. For all
 // others a grant covers the same arguments only.
-var widened = []string{
+var wideGrants = []string{
 	"cargo build", "cargo check", "cargo clippy", "cargo fmt", "cargo test", "cat", "du", "file", "git blame", "git diff",
 	"git log", "git ls-files", "git show", "git status", "go build", "go doc", "go list", "go test", "go vet",
 	"grep", "head", "ls", "npm test", "pytest", "rg", "stat", "tail", "wc",
@@ -41,7 +41,7 @@ func (p *Policy) Remember(spec agent.ToolSpec, access []agent.Access) []string {
 	for _, r := range rules {
 		parsed, err := ParseRule(r.String())
 		if err != nil {
-			continue // such as a host that is none: it will be asked about again
+			continue // such as an invalid host: the next use asks again
 		}
 		if !slices.Contains(p.granted, parsed) {
 			p.granted = append(p.granted, parsed)
@@ -64,10 +64,10 @@ func pathRule(a agent.Access) Rule {
 func (p *Policy) commandRules(spec agent.ToolSpec, text string) (rules []Rule) {
 	a := analyze(text)
 	j := p.judge(spec)
-	j.look(a)
+	j.addPathRisks(a)
 	plain := len(a.unknown) == 0 && len(a.redirects) == 0 && len(a.simple) > 0
 	for _, s := range a.simple {
-		if s.carried && len(s.perils) == 0 {
+		if s.needsNoRule && len(s.risks) == 0 {
 			continue
 		}
 		pattern, ok := wordsPattern(s)
@@ -96,8 +96,8 @@ func wordsPattern(s simple) (string, bool) {
 		quoted = append(quoted, q)
 	}
 	line := strings.Join(quoted, " ")
-	if len(s.perils) == 0 {
-		for _, w := range widened {
+	if len(s.risks) == 0 {
+		for _, w := range wideGrants {
 			if line == w || strings.HasPrefix(line, w+" ") {
 				return w + ":*", true
 			}

@@ -129,8 +129,8 @@ func (r Rule) op() agent.Op {
 	return ""
 }
 
-// about reports whether the rule speaks of the tool, or of what it does.
-func (r Rule) about(tool string, op agent.Op) bool {
+// appliesTo reports whether the rule names the tool, or what it does.
+func (r Rule) appliesTo(tool string, op agent.Op) bool {
 	if op != "" && r.op() == op {
 		return true
 	}
@@ -166,17 +166,17 @@ func (r Rule) matchHost(host string) bool {
 	return ok && err == nil
 }
 
-// matchGlob matches the parts of a path, or of a directory above it. ** stands
+// matchGlob matches the parts of a path, or of a directory above it. ** matches
 // for any number of parts.
 func matchGlob(pattern, name []string) bool {
-	// reach[j] tells that the pattern so far matches the first j parts.
+	// reach[j] says that the pattern so far matches the first j parts.
 	reach := make([]bool, len(name)+1)
 	reach[0] = true
 	for i, p := range pattern {
 		next := make([]bool, len(name)+1)
 		for j := range reach {
 			if p == "**" {
-				// At the end it stands for one part at least: a/** is what lies below a.
+				// At the end it matches at least one part: a/** is what lies below a.
 				last := i == len(pattern)-1
 				next[j] = reach[j] && !last || j > 0 && (next[j-1] || reach[j-1])
 			} else if j > 0 && reach[j-1] {
@@ -194,7 +194,7 @@ func matchGlob(pattern, name []string) bool {
 	return false
 }
 
-// quotePath writes a path so that the pattern matches it alone.
+// quotePath writes a path as a pattern that matches it alone.
 func quotePath(p string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }

@@ -15,7 +15,7 @@ func literal(w *syntax.Word) word {
 		return word{}
 	}
 	l := literalizer{}
-	plain := "" // what stands outside of quotes
+	plain := "" // what is outside of quotes
 	for i, p := range w.Parts {
 		l.part(p, i == 0, false)
 		if lit, ok := p.(*syntax.Lit); ok {
@@ -86,7 +86,7 @@ func (l *literalizer) plain(s string, first bool) {
 }
 
 // plainBraces reports whether no brace of the unquoted text expands: {} and what
-// holds neither a comma nor two dots stand for themselves.
+// holds neither a comma nor two dots are literal.
 func plainBraces(s string) bool {
 	return !strings.Contains(s, "{") || !strings.Contains(s, ",") && !strings.Contains(s, "..")
 }

@@ -69,7 +69,7 @@ func TestLiteralAgainstBash(t *testing.T) {
 		}
 		text := "p " + b.String()
 		if differs(text) {
-			continue // analyze doubts those
+			continue // analyze reports those as unknown
 		}
 		list, known := words(t, text), true
 		if len(list) < 2 {

@@ -92,7 +92,7 @@ func (t effect) Run(_ context.Context, in json.RawMessage) (agent.Output, error)
 }
 
 // model answers by the transcript alone: it wants each of four effects once,
-// two of them in one message, and repeats what it is told was interrupted.
+// two of them in one message, and repeats what is reported as interrupted.
 type model struct{}
 
 func (model) Name() string { return "model" }
@@ -254,7 +254,7 @@ func checkChaos(t *testing.T, dir, what string) {
 	}
 }
 
-// BenchmarkStep is what the loop, the log and two tools add to a step beside
+// BenchmarkStep is what the loop, the log and two tools add to a step besides
 // the model.
 func BenchmarkStep(b *testing.B) {
 	log, err := Open(filepath.Join(b.TempDir(), "s")).Create("x")

@@ -1,5 +1,5 @@
-// Package session keeps the events of each session in a file of its own, so that
-// a session can be looked at, continued and forked, whatever ended it.
+// Package session keeps the events of each session in a file of its own, for
+// looking at it, continuing it and forking it, whatever ended it.
 //
 // # Format
 //
@@ -7,7 +7,7 @@
 // order in which things happened, ended by a line feed. The first event is of
 // kind session and holds the version of the format, [agent.LogVersion]; Seq
 // counts the lines from 1. Live events are not stored. Outputs too long for a
-// result are files in the folder ID beside it.
+// result are files in the folder ID next to it.
 //
 // | version | change |
 // |---|---|
@@ -18,9 +18,9 @@
 //   - A log is only appended to. What was written is never changed, but for a
 //     last line that a crash cut short, which is removed before the next is
 //     written.
-//   - An event is in the file when Emit returns, so that a killed process loses
-//     nothing; it is on the disk when the next step depends on it, so that a
-//     machine that fails does not lose that a tool began to run.
+//   - An event is in the file when Emit returns: a killed process loses
+//     nothing; it is on the disk when the next step depends on it: a machine
+//     that fails does not lose that a tool began to run.
 //   - One process at a time writes a log. Reading needs no lock.
 //   - A log of a newer version is refused, never guessed at.
 //   - A log is as little trusted as the repository that it lies in: it grants no

@@ -49,7 +49,7 @@ func (m *markdown) event(e agent.Event) {
 	case agent.EventCallEnd:
 		m.result(e.Result)
 	case agent.EventResults:
-		m.told(e)
+		m.results(e)
 	case agent.EventRetry:
 		m.printf("*Attempt %d after %d ms: %s*\n\n", e.Attempt, e.WaitMs, line(e.Text))
 	case agent.EventSnapshot:
@@ -110,9 +110,9 @@ func (m *markdown) result(r *agent.CallResult) {
 	delete(m.calls, r.ID)
 }
 
-// told prints what no call_end holds: the results of calls that were not run,
+// results prints what no call_end holds: the results of calls that were not run,
 // and the words of the loop.
-func (m *markdown) told(e agent.Event) {
+func (m *markdown) results(e agent.Event) {
 	if e.Message == nil {
 		return
 	}

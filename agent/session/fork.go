@@ -68,7 +68,7 @@ func opens(e agent.Event, step int) bool {
 	return false
 }
 
-// copyOutputs gives a fork the outputs that its transcript speaks of.
+// copyOutputs gives a fork the outputs that its transcript refers to.
 func copyOutputs(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if errors.Is(err, os.ErrNotExist) {

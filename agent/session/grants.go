@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Grants keeps the rules that a person granted in a session, so that they
-// survive a resume. They lie in a folder of the user and not beside the log: a
+// Grants keeps the rules that a person granted in a session. They survive
+// a resume. They are in a folder of the user and not next to the log: a
 // repository can bring a log along, and must not bring permissions.
 type Grants struct{ Dir string }
 

@@ -39,8 +39,8 @@ func (l *Log) Emit(e agent.Event) error {
 	return nil
 }
 
-// write appends an event with one call of the system, so that a killed process
-// leaves whole lines.
+// write appends an event with one system call: a killed process leaves whole
+// lines.
 func (l *Log) write(e agent.Event) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -64,7 +64,7 @@ func (s *Store) Create(id string) (*Log, error) {
 	}
 	l, err := lock(f)
 	if err == nil {
-		// So that the name of the file outlives a crash of the machine.
+		// The name of the file then survives a crash of the machine.
 		err = syncDir(s.dir)
 	}
 	if err != nil {
@@ -170,10 +170,10 @@ func (s *Store) IDs() ([]string, error) {
 	return ids, nil
 }
 
-// Last is the name that stands for the newest session.
+// Last is the name of the newest session.
 const Last = "last"
 
-// Resolve returns the ID that name stands for: an ID, the beginning of one that
+// Resolve returns the ID for a name: an ID, the beginning of one that
 // no other session shares, or [Last].
 func (s *Store) Resolve(name string) (string, error) {
 	ids, err := s.IDs()

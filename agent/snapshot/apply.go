@@ -18,8 +18,8 @@ import (
 // carrying out. Nothing was restored; make a new plan.
 var ErrChanged = errors.New("snapshot: the files changed in the meantime; nothing was restored, look at the plan again")
 
-// Apply carries a plan out. New contents are written beside their places first,
-// so that a full disk or a missing permission leaves everything as it was; then
+// Apply carries a plan out. New contents are written next to their places first:
+// a full disk or a missing permission leaves everything as it was. Then
 // files are removed and renamed. Should a rename fail half-way, the error names
 // the path, and a new plan with the same steps does the rest.
 func (s *Store) Apply(ctx context.Context, p Plan) error {

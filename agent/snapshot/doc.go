@@ -1,7 +1,7 @@
 // Package snapshot records the working tree before and after each step of an
-// agent, whatever changed it, so that a step can be shown and undone.
+// agent, whatever changed it, to show and undo a step.
 //
-// Snapshots are git trees in a repository of their own beside the index. What
+// Snapshots are git trees in a repository of their own next to the index. What
 // always holds:
 //
 //   - The user's repository is only read: its index, branches, stash, objects

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tree is a working tree under test with its store beside it.
+// tree is a working tree under test with its store next to it.
 type tree struct {
 	*testing.T
 	root  string

@@ -14,7 +14,7 @@ import (
 // Span is one step: the snapshots before and after it.
 type Span struct{ Before, After string }
 
-// Plan is what an undo would do. It is made by [Store.Plan] and carried out by
+// Plan is what an undo would do. It is made by [Store.Plan] and applied by
 // [Store.Apply]; between the two it can be shown.
 type Plan struct {
 	// Now is the snapshot of the tree that the plan was made for: undoing the
@@ -58,7 +58,7 @@ func (s *Store) Plan(ctx context.Context, spans []Span, force bool, paths ...str
 	for _, path := range slices.Sorted(maps.Keys(target)) {
 		c := Change{Path: path, old: now[path], new: target[path]}
 		reason := conflicts[path]
-		if c.old == (state{}) && c.new != (state{}) && reason == "" && s.strays(path, now) {
+		if c.old == (state{}) && c.new != (state{}) && reason == "" && s.wouldLose(path, now) {
 			reason = "there is something now that the snapshots leave out"
 		}
 		if reason != "" && !force {
@@ -79,7 +79,7 @@ func (s *Store) edit(ctx context.Context, id string, changes []Change) (string, 
 	if len(changes) == 0 {
 		return id, nil
 	}
-	// What goes is said first, so that a file can take the place of a folder.
+	// Removals come first: a file can then take the place of a folder.
 	var gone, come strings.Builder
 	for _, c := range changes {
 		if c.new == (state{}) {
@@ -103,7 +103,7 @@ func (s *Store) edit(ctx context.Context, id string, changes []Change) (string, 
 }
 
 // rewind walks the steps from the last to the first and returns what each path
-// they changed was before, and what stands against restoring it.
+// they changed was before, and what prevents restoring it.
 func (s *Store) rewind(ctx context.Context, now map[string]state, spans []Span, paths []string) (target map[string]state, conflicts map[string]string, err error) {
 	target, conflicts = map[string]state{}, map[string]string{}
 	for _, span := range slices.Backward(spans) {
@@ -112,7 +112,7 @@ func (s *Store) rewind(ctx context.Context, now map[string]state, spans []Span, 
 			return nil, nil, err
 		}
 		for _, c := range changes {
-			if !wanted(c.Path, paths) {
+			if !inPaths(c.Path, paths) {
 				continue
 			}
 			later, seen := target[c.Path]
@@ -135,8 +135,8 @@ func (s *Store) rewind(ctx context.Context, now map[string]state, spans []Span, 
 	return target, conflicts, nil
 }
 
-// wanted reports whether path is one of the paths or inside one of them.
-func wanted(path string, paths []string) bool {
+// inPaths reports whether path is one of the paths or inside one of them.
+func inPaths(path string, paths []string) bool {
 	if len(paths) == 0 {
 		return true
 	}
@@ -149,10 +149,10 @@ func wanted(path string, paths []string) bool {
 	return false
 }
 
-// strays reports whether the working tree has something at path, or below it,
+// wouldLose reports whether the working tree has something at path, or below it,
 // that the snapshot does not hold and that putting a file there would lose.
-func (s *Store) strays(path string, now map[string]state) bool {
-	if (linkCache{s.root, map[string]bool{}}).below(path) {
+func (s *Store) wouldLose(path string, now map[string]state) bool {
+	if (linkCache{s.root, map[string]bool{}}).hasLinkAbove(path) {
 		return false // it is a link that goes; what it points at stays
 	}
 	found := errors.New("found")

@@ -65,7 +65,7 @@ func (t *tree) disturb(r *rand.Rand) {
 }
 
 // clear makes room for something at name: it removes what is there and every
-// file or link that stands where a folder above it must be.
+// file or link that is where a folder above it must be.
 func (t *tree) clear(name string) {
 	t.Helper()
 	for i, c := range name {

@@ -63,16 +63,16 @@ func (s *Store) take(ctx context.Context) (id string, skipped []string, err erro
 		return "", nil, err
 	}
 	id = strings.TrimSpace(string(out))
-	if err = s.keep(id); err == nil {
+	if err = s.writeRef(id); err == nil {
 		s.remember(id)
 	}
 	return id, skipped, err
 }
 
-// keep makes the reference that keeps the tree when the store is packed. It is
+// writeRef makes the reference that keeps the tree when the store is packed. It is
 // written as git writes a loose one, a file put in place by a rename: a process
 // of git for it would cost as much as making the tree. The store is locked.
-func (s *Store) keep(id string) error {
+func (s *Store) writeRef(id string) error {
 	if err := checkIDs(id); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (s *Store) keep(id string) error {
 }
 
 // taken is the last snapshot of a store, and the index as it was then. Writing
-// the index replaces its file, so that its identity tells whether it was written
+// the index replaces its file: its identity shows whether it was written
 // since, by whatever process.
 type taken struct {
 	mu    sync.Mutex
@@ -142,7 +142,7 @@ func (s *Store) tracked(ctx context.Context, args ...string) ([]string, error) {
 	return splitNUL(out), err
 }
 
-// sort tells what is to be stored from what is gone and what is left out.
+// sort separates what is to be stored from what is gone and what is left out.
 func (s *Store) sort(ctx context.Context, paths []string) (add, remove, skipped []string, err error) {
 	var large []string
 	links := linkCache{root: s.root, seen: map[string]bool{}}
@@ -158,7 +158,7 @@ func (s *Store) sort(ctx context.Context, paths []string) (add, remove, skipped 
 		}
 		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(path)))
 		switch {
-		case err != nil || links.below(path):
+		case err != nil || links.hasLinkAbove(path):
 			remove = append(remove, path) // gone, or seen through a link only
 		case info.Mode()&os.ModeSymlink != 0:
 			add = append(add, path)
@@ -219,8 +219,8 @@ type linkCache struct {
 	seen map[string]bool // folder → it or a folder above it is a link
 }
 
-// below reports whether a folder above the path is a link.
-func (l linkCache) below(path string) bool {
+// hasLinkAbove reports whether a folder above the path is a link.
+func (l linkCache) hasLinkAbove(path string) bool {
 	i := strings.LastIndexByte(path, '/')
 	if i < 0 {
 		return false
@@ -229,7 +229,7 @@ func (l linkCache) below(path string) bool {
 	link, ok := l.seen[dir]
 	if !ok {
 		info, err := os.Lstat(filepath.Join(l.root, filepath.FromSlash(dir)))
-		link = err == nil && info.Mode()&os.ModeSymlink != 0 || l.below(dir)
+		link = err == nil && info.Mode()&os.ModeSymlink != 0 || l.hasLinkAbove(dir)
 		l.seen[dir] = link
 	}
 	return link

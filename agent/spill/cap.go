@@ -21,10 +21,10 @@ func Cap(text, handle string, limit int) string {
 	}
 	room := limit - maxNote
 	if room < 2*utf8.UTFMax {
-		return text[:back(text, max(limit, 0))]
+		return text[:runeStart(text, max(limit, 0))]
 	}
-	head := back(text, room/2)
-	tail := forward(text, len(text)-room/2)
+	head := runeStart(text, room/2)
+	tail := nextRuneStart(text, len(text)-room/2)
 	// A line end within the last quarter of a part makes a cleaner cut.
 	if at := strings.LastIndexByte(text[:head], '\n') + 1; at > head*3/4 {
 		head = at
@@ -47,7 +47,7 @@ func Cap(text, handle string, limit int) string {
 }
 
 // note names what is left out by lines and bytes and, with a handle, the line
-// at which reading goes on.
+// at which reading continues.
 func note(text, handle string, head, tail int) string {
 	left := text[head:tail]
 	s := fmt.Sprintf("[… %d lines, %d bytes left out", max(1, strings.Count(left, "\n")), len(left))
@@ -57,16 +57,16 @@ func note(text, handle string, head, tail int) string {
 	return s + " …]\n"
 }
 
-// back moves i down to the start of a rune.
-func back(s string, i int) int {
+// runeStart moves i down to the start of a rune.
+func runeStart(s string, i int) int {
 	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
 		i--
 	}
 	return i
 }
 
-// forward moves i up to the start of a rune.
-func forward(s string, i int) int {
+// nextRuneStart moves i up to the start of a rune.
+func nextRuneStart(s string, i int) int {
 	for i < len(s) && !utf8.RuneStart(s[i]) {
 		i++
 	}

@@ -7,7 +7,7 @@
 //     between lines where the lines are short, and says in one line between head
 //     and tail how much is left out and how to read it.
 //   - A handle names contents: the same output has the same handle in every
-//     session, so that a transcript played again is the same bytes.
+//     session, and a transcript played again is the same bytes.
 //   - A handle names a file of the store and nothing else, whatever its text is.
 package spill
 
@@ -22,8 +22,8 @@ import (
 	"strings"
 )
 
-// Prefix begins every handle, so that a tool that takes a path can tell them
-// apart. A file of that name is reached as ./output:….
+// Prefix begins every handle: a tool that takes a path can distinguish
+// them. A file of that name is reached as ./output:….
 const Prefix = "output:"
 
 // Limit is how many bytes of one output a model is given: about 12,000 tokens.

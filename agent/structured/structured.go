@@ -45,8 +45,8 @@ func New(schema []byte) (*Checker, error) {
 // Schema is the schema on one line.
 func (c *Checker) Schema() json.RawMessage { return c.raw }
 
-// Check returns the JSON in text: the whole of it, or what stands in its only
-// code block. The error says what is wrong, for the model to mend.
+// Check returns the JSON in text: the whole of it, or the content of its only
+// code block. The error says what is wrong, for the model to correct.
 func (c *Checker) Check(text string) (string, error) {
 	raw := []byte(unfence(strings.TrimSpace(text)))
 	if err := nesting(raw); err != nil {

@@ -22,7 +22,7 @@ const maxInput = 8 << 20
 // maxDepth bounds the nesting of an input. No tool's input is deeper than three.
 const maxDepth = 32
 
-// maxFaults is how many faults of one input are told at once.
+// maxFaults is how many faults of one input are reported at once.
 const maxFaults = 5
 
 // checker says what is wrong with an input in words that a model can act on.
@@ -60,7 +60,7 @@ type object struct {
 	values map[string]any
 }
 
-// value reads one value. A key that stands twice is refused: which of the two
+// value reads one value. A key that occurs twice is refused: which of the two
 // counts differs between decoders, so what is checked could differ from what is
 // run.
 func value(dec *json.Decoder, at string, depth int) (any, error) {
@@ -93,7 +93,7 @@ func value(dec *json.Decoder, at string, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := tok.(string) // the decoder lets nothing else stand here
+		key := tok.(string) // the decoder allows nothing else here
 		if _, twice := o.values[key]; twice {
 			return nil, fmt.Errorf("%q is given twice", join(at, key))
 		}
@@ -176,12 +176,12 @@ func fields(s *jsonschema.Schema, o object, at string, faults *[]string) {
 	}
 }
 
-func size(least, most *int, n int, at, unit string, say func(string, ...any)) {
-	if least != nil && n < *least {
-		say("%s must have at least %d %s, not %d", at, *least, unit, n)
+func size(low, high *int, n int, at, unit string, say func(string, ...any)) {
+	if low != nil && n < *low {
+		say("%s must have at least %d %s, not %d", at, *low, unit, n)
 	}
-	if most != nil && n > *most {
-		say("%s must have at most %d %s, not %d", at, *most, unit, n)
+	if high != nil && n > *high {
+		say("%s must have at most %d %s, not %d", at, *high, unit, n)
 	}
 }
 
@@ -243,7 +243,7 @@ func choices(values []any) string {
 	return strings.Join(out, ", ")
 }
 
-// short is a value as it may stand in a message.
+// short is a value for a message.
 func short(v any) string {
 	s := fmt.Sprint(v)
 	if _, ok := v.(string); ok {

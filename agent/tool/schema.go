@@ -10,7 +10,7 @@ import (
 )
 
 // schemaOf derives the schema of In. What differs from the library's: a slice is
-// an array and not "array or null", integers carry no bounds of their Go type,
+// an array and not "array or null", integers have no bounds of their Go type,
 // and tool tags narrow the fields.
 func schemaOf[In any]() (*jsonschema.Schema, error) {
 	t := reflect.TypeFor[In]()

@@ -9,11 +9,11 @@ import (
 	"github.com/topo-dev/topo/agent"
 )
 
-// Definition is what a tool tells of itself. The fields are those of
+// Definition describes a tool. The fields are those of
 // [agent.ToolSpec]; the schema is derived.
 type Definition struct {
 	Name        string
-	Description string // Markdown, usually embedded from a file beside the tool
+	Description string // Markdown, usually embedded from a file next to the tool
 	ReadOnly    bool
 	Destructive bool
 	Idempotent  bool
@@ -25,7 +25,7 @@ type Definition struct {
 //
 //	tool:"min=1,max=100"      numbers; the length of strings and slices
 //	tool:"enum=content|files" one of these strings
-//	tool:"default=100"        told to the model; run applies it
+//	tool:"default=100"        shown to the model; run applies it
 //
 // access may be nil for a tool that touches nothing. New panics when In has no
 // schema or a tag is not understood: that is a mistake in the program, and no

@@ -21,13 +21,13 @@ func (w *Workspace) Access(op agent.Op, name string) ([]agent.Access, error) {
 	}
 	list := []agent.Access{{Op: op, Path: resolved}}
 	if written, err := w.relative(name); err == nil {
-		if written = path.Clean(written); written != resolved && written != ".." && !below(written, "..") {
+		if written = path.Clean(written); written != resolved && written != ".." && !isBelow(written, "..") {
 			list = append(list, agent.Access{Op: op, Path: written})
 		}
 	}
 	return list, nil
 }
 
-func below(p, dir string) bool {
+func isBelow(p, dir string) bool {
 	return len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/'
 }

@@ -4,7 +4,7 @@
 // What always holds:
 //
 //   - Nothing outside the root is opened. Every operation goes through an
-//     [os.Root], so that this holds too when links are changed at the same time.
+//     [os.Root]: this holds too when links are changed at the same time.
 //     Links that stay inside are followed, absolute ones included.
 //   - Only regular files are read and written: no device, pipe or socket, and
 //     nothing of a file system that the kernel makes up (/proc, /sys).
@@ -14,7 +14,7 @@
 //     bytes, and a crash leaves one of them. Its mode is kept.
 //   - A file that changed since it was read is not replaced.
 //
-// A hard link cannot be told from the file itself: whoever made it could read
+// A hard link cannot be distinguished from the file itself: whoever made it could read
 // the file outside, or it was there when the tree was handed to the agent, so a
 // read through it is allowed. A write is harmless to the outside, because the
 // rename gives the name in the tree a file of its own.

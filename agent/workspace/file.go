@@ -50,7 +50,7 @@ func (w *Workspace) open(rel string) (*os.File, error) {
 	if st, err = f.Stat(); err == nil {
 		err = regular(st)
 	}
-	if dev, _ := identity(st); err == nil && dev != w.dev && unreal(f) {
+	if dev, _ := identity(st); err == nil && dev != w.dev && isVirtualFS(f) {
 		err = fmt.Errorf("%w: the kernel makes it up", ErrNotRegular)
 	}
 	if err != nil {
@@ -130,7 +130,7 @@ func (w *Workspace) Write(path string, data []byte, old *File) error {
 		return err
 	}
 	name := filepath.FromSlash(rel)
-	if err := w.unmoved(name, old); err != nil {
+	if err := w.checkUnmoved(name, old); err != nil {
 		return plain(path, err)
 	}
 	if err := w.root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -143,8 +143,8 @@ func (w *Workspace) Write(path string, data []byte, old *File) error {
 	return nil
 }
 
-// unmoved reports an error unless the name still stands for what was read.
-func (w *Workspace) unmoved(name string, old *File) error {
+// checkUnmoved reports an error unless the name still names what was read.
+func (w *Workspace) checkUnmoved(name string, old *File) error {
 	st, err := w.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && old == nil:
@@ -164,7 +164,7 @@ func (w *Workspace) unmoved(name string, old *File) error {
 	return nil
 }
 
-// replace writes a temporary file beside the name and renames it.
+// replace writes a temporary file next to the name and renames it.
 func (w *Workspace) replace(name string, data []byte, old *File) (err error) {
 	temp := filepath.Join(filepath.Dir(name), ".topo-new-"+strings.ToLower(rand.Text()))
 	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -186,7 +186,7 @@ func (w *Workspace) replace(name string, data []byte, old *File) (err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err = w.unmoved(name, old); err != nil {
+	if err = w.checkUnmoved(name, old); err != nil {
 		return err
 	}
 	return w.root.Rename(temp, name)

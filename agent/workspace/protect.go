@@ -18,7 +18,7 @@ var protected = []struct{ name, why string }{
 // Protected returns why the path, slash-separated, must not be written, or "".
 func Protected(path string) string {
 	for name := range strings.SplitSeq(path, "/") {
-		name = spelling(name)
+		name = foldedName(name)
 		for _, p := range protected {
 			if name == p.name {
 				return p.why
@@ -28,10 +28,10 @@ func Protected(path string) string {
 	return ""
 }
 
-// spelling is the name that a lenient file system takes a name for: without
+// foldedName is the name that a lenient file system takes a name for: without
 // regard to case, without the code points that HFS+ ignores, and without what
 // NTFS drops from its end (dots, spaces, and the name of a stream).
-func spelling(name string) string {
+func foldedName(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -21,8 +21,8 @@ const (
 
 // Resolve turns a path as a model writes it, relative to the root or absolute,
 // into the path that it leads to: slash-separated, relative to the root, every
-// link followed, "." for the root itself. What does not exist yet stands as it
-// is written. The error is ErrOutside, ErrBadPath, or that of the file system.
+// link followed, "." for the root itself. What does not exist yet is kept as
+// written. The error is ErrOutside, ErrBadPath, or that of the file system.
 func (w *Workspace) Resolve(path string) (string, error) {
 	rel, err := w.relative(path)
 	if err != nil {
@@ -160,7 +160,7 @@ func plain(path string, err error) error {
 	return fmt.Errorf("%s: %w", show(path), err)
 }
 
-// show is the path as it may stand in a message: short and on one line.
+// show is the path for a message: short and on one line.
 func show(path string) string {
 	if r := []rune(path); len(r) > 120 {
 		path = string(r[:120]) + "…"

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Seen remembers what the model knows of a file, so that a later change is told
+// Seen remembers what the model knows of a file, and a later change is reported
 // from what it saw.
 func (w *Workspace) Seen(f *File) { w.remember(f.Path, f.sum) }
 

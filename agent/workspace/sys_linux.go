@@ -19,23 +19,23 @@ func identity(st fs.FileInfo) (dev, links uint64) {
 	return 0, 1
 }
 
-// unrealFS are the file systems whose files are made up by the kernel: reading
-// one can tell secrets of the machine, writing one can change it.
-var unrealFS = map[int64]bool{
+// virtualFS are the file systems whose files are made up by the kernel: reading
+// one can reveal secrets of the machine, writing one can change it.
+var virtualFS = map[int64]bool{
 	unix.PROC_SUPER_MAGIC: true, unix.SYSFS_MAGIC: true, unix.DEBUGFS_MAGIC: true,
 	unix.TRACEFS_MAGIC: true, unix.SECURITYFS_MAGIC: true, unix.CGROUP_SUPER_MAGIC: true,
 	unix.CGROUP2_SUPER_MAGIC: true, unix.BPF_FS_MAGIC: true, unix.DEVPTS_SUPER_MAGIC: true,
 	unix.SELINUX_MAGIC: true, unix.EFIVARFS_MAGIC: true, unix.NSFS_MAGIC: true,
 }
 
-// unreal reports whether the open file lies on such a file system. What cannot
-// be told counts as one.
-func unreal(f *os.File) bool {
+// isVirtualFS reports whether the open file is on such a file system. It is true
+// when the file system is not known.
+func isVirtualFS(f *os.File) bool {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return true
 	}
 	var st unix.Statfs_t
 	failed := raw.Control(func(fd uintptr) { err = unix.Fstatfs(int(fd), &st) })
-	return failed != nil || err != nil || unrealFS[int64(st.Type)]
+	return failed != nil || err != nil || virtualFS[int64(st.Type)]
 }

@@ -13,4 +13,4 @@ const nonblock = 0
 
 func identity(fs.FileInfo) (dev, links uint64) { return 0, 1 }
 
-func unreal(*os.File) bool { return false }
+func isVirtualFS(*os.File) bool { return false }

@@ -72,7 +72,7 @@ func (w *Workspace) checkRoot() error {
 	if err != nil {
 		return fmt.Errorf("open the workspace %s: %w", w.dir, err)
 	}
-	if unreal(f) {
+	if isVirtualFS(f) {
 		return fmt.Errorf("open the workspace %s: its files are made up by the kernel; name the directory of a project", w.dir)
 	}
 	w.dev, _ = identity(st)

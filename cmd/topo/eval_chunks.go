@@ -61,14 +61,14 @@ func (s *caseTree) addChunks(out *train.Chunks, v *signal.Chunks, id, candidate 
 	}
 	t := v.Of(text, chunks, f.Path, f.Language)
 	if out.Names == nil {
-		for _, col := range t.Columns {
+		for _, col := range t.Features {
 			out.Names = append(out.Names, col.Name)
 		}
 		out.Values = make([][]float32, len(out.Names))
 	}
 	for i, at := range t.At {
-		for k := range t.Columns {
-			out.Values[k] = append(out.Values[k], float32(t.Columns[k].Values[i]))
+		for k := range t.Features {
+			out.Values[k] = append(out.Values[k], float32(t.Features[k].Values[i]))
 		}
 		out.File = append(out.File, int32(candidate))
 		out.Gold = append(out.Gold, slices.Contains(changed, at))

@@ -65,7 +65,7 @@ func (b *bench) learn(ctx context.Context, root string, s *caseTree, c evalCase,
 		return err
 	}
 	if row.changed.any() {
-		if e.Chunks, err = s.chunks(c.Case, paths, e.Leading(signal.Weights), row.changed); err != nil {
+		if e.Chunks, err = s.chunks(c.Case, paths, e.RankedCandidates(signal.Weights), row.changed); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (s *caseTree) example(ctx context.Context, c eval.Case) (e train.Example, p
 	}
 	e = train.Example{ID: c.ID, Repo: c.Repo, Golds: len(c.Gold)}
 	for k, values := range t.Normal() {
-		e.Names = append(e.Names, t.Columns[k].Name)
+		e.Names = append(e.Names, t.Features[k].Name)
 		column := make([]float32, len(values))
 		for i, x := range values {
 			column[i] = float32(x)

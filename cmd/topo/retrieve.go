@@ -38,7 +38,7 @@ looks among the best of them, and no others, for functions, methods and types,
 or with --strategy document for sections of documentation.
 
 Where a service of embeddings is configured, both phases join the words of the
-task with its likeness to each file and definition; vectors are kept, so that
+task with its similarity to each file and definition; vectors are kept, so that
 only what is new is sent, and with QDRANT_HOST they are searched in Qdrant.
 Without one the words decide. topo describe says what is sent where.
 

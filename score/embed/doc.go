@@ -14,8 +14,8 @@
 //     one vector of one length, every number is finite. A service that fails is
 //     an [*Error], which names it and never holds a key.
 //   - A text is embedded once for each model: vectors are stored as they come
-//     in, so that what is cancelled or killed loses no answer that has arrived.
-//   - Every search is of one workspace. Stores behave alike; one suite of tests
+//     in: a run that is cancelled or killed loses no answer that has arrived.
+//   - Every search is of one workspace. Stores behave the same; one suite of tests
 //     holds them to it.
-//   - The same vectors give the same order, equal likeness by identifier.
+//   - The same vectors give the same order, equal similarity by identifier.
 package embed

@@ -22,7 +22,7 @@ const (
 	headLines   = 80 // of a file in which its comment is looked for
 )
 
-// FileDocument is the text that stands for a file: its path and what it says of
+// FileDocument is the text that represents a file: its path and what it says of
 // itself at its top, what it defines, and what it imports. Of prose, and of
 // what has no definitions, its beginning. It is never empty.
 func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
@@ -36,7 +36,7 @@ func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
 		about = headComment(content)
 	}
 	if about == "" && !has(false) { // prose, and what says nothing of itself
-		about = squeeze(content, maxComment)
+		about = oneLine(content, maxComment)
 	}
 	if about = strings.TrimRight(about, ". "); about != "" {
 		b.WriteString(": " + about)
@@ -51,13 +51,13 @@ func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
 	return clip(b.String(), maxDocument)
 }
 
-// DefinitionDocument is the text that stands for a definition: its qualified
+// DefinitionDocument is the text that represents a definition: its qualified
 // name, its signature and its doc comment. Of a section, its beginning.
 func DefinitionDocument(c chunk.Chunk, content []byte) string {
 	out := c.Qualified()
 	if c.Kind == chunk.Section {
 		if c.StartByte >= 0 && c.EndByte <= len(content) && c.StartByte < c.EndByte {
-			out += ": " + squeeze(content[c.StartByte:c.EndByte], maxDocument)
+			out += ": " + oneLine(content[c.StartByte:c.EndByte], maxDocument)
 		}
 		return clip(out, maxDocument)
 	}
@@ -131,7 +131,7 @@ func headComment(content []byte) string {
 		line := strings.TrimSpace(string(raw[:min(len(raw), 500)]))
 		inside := docstring != ""
 		if !inside && (line == "" || !isComment(line)) {
-			if text := worthwhile(block); text != "" {
+			if text := joinComment(block); text != "" {
 				return text
 			}
 			block = nil
@@ -140,7 +140,7 @@ func headComment(content []byte) string {
 			}
 			continue
 		}
-		if text := bare(line); !strings.Contains(text, "-*-") && !strings.HasPrefix(text, "eslint-") {
+		if text := stripMarkers(line); !strings.Contains(text, "-*-") && !strings.HasPrefix(text, "eslint-") {
 			block = append(block, text)
 		}
 		for _, quotes := range []string{`"""`, `'''`, "*/"} {
@@ -152,7 +152,7 @@ func headComment(content []byte) string {
 			}
 		}
 	}
-	return worthwhile(block)
+	return joinComment(block)
 }
 
 func isComment(line string) bool {
@@ -169,7 +169,7 @@ func isComment(line string) bool {
 	return false
 }
 
-// skippable lines may stand before the comment that tells what a file is for.
+// skippable lines may precede the comment that says what a file is for.
 func skippable(line string) bool {
 	for _, p := range []string{"#!", "<?php", "package ", "'use strict'", `"use strict"`, "//go:", "// +build", "#pragma once", "#ifndef", "#define"} {
 		if strings.HasPrefix(line, p) {
@@ -179,8 +179,8 @@ func skippable(line string) bool {
 	return false
 }
 
-// bare is a line of a comment without its markers.
-func bare(line string) string {
+// stripMarkers returns a line of a comment without its markers.
+func stripMarkers(line string) string {
 	for _, m := range markers {
 		if rest, ok := strings.CutPrefix(line, m); ok {
 			line = rest
@@ -193,9 +193,9 @@ func bare(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// worthwhile joins a comment, empty when it tells of a license alone or says
-// next to nothing.
-func worthwhile(block []string) string {
+// joinComment joins the lines of a comment. It returns "" for one that is only a
+// license or says next to nothing.
+func joinComment(block []string) string {
 	text := strings.Join(strings.Fields(strings.Join(block, " ")), " ")
 	low := strings.ToLower(text)
 	for _, w := range []string{"copyright", "licen", "spdx", "all rights reserved", "code generated"} {
@@ -213,13 +213,13 @@ func worthwhile(block []string) string {
 func commentText(raw []byte) string {
 	var out []string
 	for line := range strings.Lines(string(raw[:min(len(raw), 4*maxComment)])) {
-		out = append(out, bare(strings.TrimSpace(line)))
+		out = append(out, stripMarkers(strings.TrimSpace(line)))
 	}
 	return clip(strings.Join(strings.Fields(strings.Join(out, " ")), " "), maxComment)
 }
 
-// squeeze is the beginning of a text on one line.
-func squeeze(text []byte, most int) string {
+// oneLine is the beginning of a text on one line.
+func oneLine(text []byte, most int) string {
 	return clip(string(bytes.Join(bytes.Fields(text[:min(len(text), 2*most)]), []byte(" "))), most)
 }
 
@@ -232,9 +232,9 @@ func clip(s string, n int) string {
 	return s
 }
 
-// Parts finds the parameters and the result in a signature, as far as the
-// common languages agree: what stands in the brackets after the name, and what
-// follows them or comes before the name. Both are empty where it cannot tell.
+// Parts finds the parameters and the result in a signature by the rules that
+// common languages share: what is in the brackets after the name, and what follows
+// them or comes before the name. Both are empty where it cannot find them.
 func Parts(signature, name string) (params []string, result string) {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	at := strings.Index(signature, name+"(")

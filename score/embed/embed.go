@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Purpose is what a text is embedded for; many models want to be told.
+// Purpose is what a text is embedded for; many models need to know it.
 type Purpose uint8
 
 // The purposes.
@@ -28,7 +28,7 @@ type Embedder interface {
 // have 4,096; products of int8 stay within int32 up to 133,000.
 const MaxDims = 16384
 
-// checked tells whether vectors are an answer to n texts.
+// checked reports an error unless vectors are an answer to n texts.
 func checked(vectors [][]float32, n int) error {
 	if len(vectors) != n {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), n)

@@ -11,11 +11,11 @@ import (
 // Error says what failed at a service. Its text holds no key.
 type Error struct {
 	Service string // with its address, "Ollama at http://localhost:11434"
-	Op      string // what was asked, "embed with nomic-embed-text"
+	Op      string // what was requested, "embed with nomic-embed-text"
 	Status  int    // of HTTP; 0 when there was no answer
 	Reason  string
 	Hint    string // what to do, empty when unknown
-	Tries   int    // how often it was asked
+	Tries   int    // how many requests were made
 
 	retry bool // the same request may succeed later
 	after time.Duration

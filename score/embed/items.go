@@ -11,7 +11,7 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// signalFiles is how many files the semantic signal has an opinion of.
+// signalFiles is how many files the semantic signal values.
 const signalFiles = 1000
 
 // Embedded reports whether a file gets a vector of its own: it has a content,
@@ -20,7 +20,7 @@ func Embedded(f *stream.File) bool {
 	return f.Skipped == "" && f.Sha256 != "" && f.Role != stream.RoleGenerated && f.Role != stream.RoleOther
 }
 
-// FileItems are the points of files. The key is of path and content, so that it
+// FileItems are the points of files. The key is of path and content: it
 // is known without reading the file; a file that changed without changing its
 // document keeps its vector.
 func FileItems(c score.Corpus, files []stream.File) ([]Item, error) {
@@ -115,7 +115,7 @@ func DefinitionItems(c score.Corpus, files []stream.File, kind string) ([]Item, 
 	return items, defs, nil
 }
 
-// outline is a definition as it stands in the stream.
+// outline is a definition as a record of the stream.
 func outline(c chunk.Chunk, content []byte) stream.Chunk {
 	start := c.StartLine
 	if c.DocLine > 0 {
@@ -131,9 +131,9 @@ func searched(k chunk.Kind, kind string) bool {
 	return k == chunk.Function || k == chunk.Method || k == chunk.Type
 }
 
-// FileSignal is the likeness of each file's vector to the query's, the cosine
-// where it is positive, for the files most like it. all are the files of the
-// workspace, of which a ranking may ask for a part.
+// FileSignal is the similarity of each file's vector to the query's, the cosine
+// where it is positive, for the most similar files. all are the files of the
+// workspace; a ranking may request a part of them.
 func (s *Space) FileSignal(c score.Corpus, all []stream.File) score.Extra {
 	return score.Extra{Name: score.SignalSemantic, Values: func(ctx context.Context, q *score.Query, files []stream.File) ([]float64, error) {
 		if err := s.Query(ctx, q.Text); err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Local is a [Store] in memory that compares the query with every vector of the
-// workspace: 10,000 of 768 dimensions take half a millisecond, so that an
+// workspace: 10,000 of 768 dimensions take half a millisecond. An
 // approximate index would save nothing and lose some answers. Vectors are rows
 // of one matrix, each beginning on a cache line, which the scan reads front to
 // back in whole registers.
@@ -67,7 +67,7 @@ func (l *Local) Put(ctx context.Context, s Scope, points []Point) error {
 	return ctx.Err()
 }
 
-// checkPoint tells why a point cannot be put into a scope.
+// checkPoint reports an error if a point cannot be put into a scope.
 func checkPoint(s Scope, p Point) error {
 	switch {
 	case p.ID == "" || p.Payload.FilePath == "":

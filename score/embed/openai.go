@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// OpenAI embeds by OpenAI or by any server that speaks as it does, among them
+// OpenAI embeds by OpenAI or by any server with the same API, among them
 // llama.cpp, vLLM, TEI and LM Studio: POST /embeddings.
 // https://platform.openai.com/docs/api-reference/embeddings
 type OpenAI struct{ call *caller }
@@ -64,7 +64,7 @@ func (o *OpenAI) Embed(ctx context.Context, texts []string, p Purpose) ([][]floa
 	if err := json.Unmarshal(answer, &list); err != nil {
 		return nil, o.call.fail(op, 0, "the answer is no list of vectors: "+err.Error(), nil)
 	}
-	out, err := ordered(list.Data, len(texts))
+	out, err := byIndex(list.Data, len(texts))
 	if err == nil {
 		err = checked(out, len(texts))
 	}
@@ -80,8 +80,8 @@ type embedding struct {
 	Embedding row
 }
 
-// ordered puts the vectors in the order of the texts.
-func ordered(data []embedding, n int) ([][]float32, error) {
+// byIndex puts the vectors in the order of the texts.
+func byIndex(data []embedding, n int) ([][]float32, error) {
 	if len(data) != n {
 		return nil, fmt.Errorf("%d vectors for %d texts", len(data), n)
 	}

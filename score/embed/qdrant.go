@@ -34,10 +34,10 @@ type QdrantOptions struct {
 // what many share. Points of all workspaces lie in the same collections; every
 // request names the workspace.
 type Qdrant struct {
-	o      QdrantOptions
-	client *qdrant.Client
-	addr   string
-	ready  map[Collection]int // dimensions of the collections that were seen
+	o         QdrantOptions
+	client    *qdrant.Client
+	addr      string
+	knownDims map[Collection]int // dimensions of the collections that were seen
 }
 
 const (
@@ -77,7 +77,7 @@ func NewQdrant(o QdrantOptions) (*Qdrant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("Qdrant: address %q: %s", redacted(o.Host), scrub(err.Error(), o.Key))
 	}
-	return &Qdrant{o: o, client: client, addr: fmt.Sprintf("%s:%d", host, port), ready: map[Collection]int{}}, nil
+	return &Qdrant{o: o, client: client, addr: fmt.Sprintf("%s:%d", host, port), knownDims: map[Collection]int{}}, nil
 }
 
 // qdrantAddress reads QDRANT_HOST in the ways people write it.
@@ -149,10 +149,10 @@ func (q *Qdrant) failed(ctx context.Context, op string, err error) *Error {
 // collection is the name of a collection at the server.
 func (q *Qdrant) collection(c Collection) string { return q.o.Prefix + string(c) }
 
-// ensure makes the collection with its indexes of payloads, or checks the one
+// ensureCollection makes the collection with its indexes of payloads, or checks the one
 // that is there.
-func (q *Qdrant) ensure(ctx context.Context, c Collection, dims int) error {
-	if have := q.ready[c]; have == dims {
+func (q *Qdrant) ensureCollection(ctx context.Context, c Collection, dims int) error {
+	if have := q.knownDims[c]; have == dims {
 		return nil
 	}
 	name := q.collection(c)
@@ -171,7 +171,7 @@ func (q *Qdrant) ensure(ctx context.Context, c Collection, dims int) error {
 			return &Error{Service: "Qdrant at " + q.addr, Op: "prepare " + name, Reason: fmt.Sprintf("it holds vectors of %d dimensions, model %s gives %d", have, q.o.Model, dims),
 				Hint: "take the model that the others use, or other collections by TOPO_QDRANT_PREFIX"}
 		}
-		q.ready[c] = dims
+		q.knownDims[c] = dims
 		return nil
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 )
 
-// Fields of a payload that are asked for.
+// Fields of a payload that are requested.
 const (
 	fieldWorkspace = "metadata.workspace_id"
 	fieldPath      = "metadata.file_path"
@@ -127,7 +127,7 @@ func (q *Qdrant) Put(ctx context.Context, s Scope, points []Point) error {
 			return fmt.Errorf("vectors: point %s has %d dimensions, another has %d", p.ID, len(p.Vector.Data), dims)
 		}
 	}
-	if err := q.ensure(ctx, s.Collection, dims); err != nil {
+	if err := q.ensureCollection(ctx, s.Collection, dims); err != nil {
 		return err
 	}
 	step := max(1, upsertBytes/(4*dims+4096))
@@ -151,9 +151,9 @@ func (q *Qdrant) put(ctx context.Context, s Scope, points []Point) error {
 	})
 }
 
-// known reports whether the collection is there at all.
-func (q *Qdrant) known(ctx context.Context, c Collection) (dims int, err error) {
-	if dims = q.ready[c]; dims > 0 {
+// collectionDims is the number of dimensions of a collection, 0 when there is none.
+func (q *Qdrant) collectionDims(ctx context.Context, c Collection) (dims int, err error) {
+	if dims = q.knownDims[c]; dims > 0 {
 		return dims, nil
 	}
 	name := q.collection(c)
@@ -170,7 +170,7 @@ func (q *Qdrant) Keys(ctx context.Context, s Scope) (map[string]Key, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if dims, err := q.known(ctx, s.Collection); err != nil || dims == 0 {
+	if dims, err := q.collectionDims(ctx, s.Collection); err != nil || dims == 0 {
 		return out, err
 	}
 	var offset *qdrant.PointId
@@ -214,7 +214,7 @@ func (q *Qdrant) Delete(ctx context.Context, s Scope, ids []string) error {
 	if err := s.check(); err != nil || len(ids) == 0 {
 		return err
 	}
-	if dims, err := q.known(ctx, s.Collection); err != nil || dims == 0 {
+	if dims, err := q.collectionDims(ctx, s.Collection); err != nil || dims == 0 {
 		return err
 	}
 	for at := 0; at < len(ids); at += deleteBatch {
@@ -235,13 +235,13 @@ func (q *Qdrant) Delete(ctx context.Context, s Scope, ids []string) error {
 	return nil
 }
 
-// Search implements [Store]. It asks for an exact search, so that both stores
+// Search implements [Store]. It requests an exact search, for which both stores
 // find the same.
 func (q *Qdrant) Search(ctx context.Context, s Scope, v Vector, limit int) ([]Match, error) {
 	if err := s.check(); err != nil || limit <= 0 {
 		return nil, err
 	}
-	dims, err := q.known(ctx, s.Collection)
+	dims, err := q.collectionDims(ctx, s.Collection)
 	if err != nil || dims == 0 {
 		return nil, err
 	}

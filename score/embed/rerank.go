@@ -24,7 +24,7 @@ type Reranker struct {
 }
 
 // rerankBatch is the most texts of one request: text-embeddings-inference
-// takes 32 unless told otherwise.
+// takes 32 by default.
 const rerankBatch = 32
 
 // NewReranker checks the address: the service's base, or that of its /rerank.

@@ -34,8 +34,8 @@ type Found struct {
 const (
 	// rrfK is the constant of reciprocal rank fusion, as for files.
 	rrfK = 60
-	// fileShare is what the rank of its file counts beside a definition's own
-	// words: a file that leads doubles the worth of what is in it.
+	// fileShare is the weight of the rank of its file, compared with a definition's
+	// own words: being in the best file doubles the score of a definition.
 	fileShare = 1.0
 	// sectionBytes is about the length of a section of documentation.
 	sectionBytes = 1500
@@ -59,14 +59,14 @@ func (r Retrieval) Run(ctx context.Context) ([]Found, error) {
 	}
 	lists := [][]float64{words}
 	if r.Space != nil {
-		like, err := r.likeness(ctx, items)
+		similarity, err := r.similarities(ctx, items)
 		if err != nil {
 			return nil, err
 		}
 		for i := range found {
-			found[i].Semantic = like[i]
+			found[i].Semantic = similarity[i]
 		}
-		lists = append(lists, like)
+		lists = append(lists, similarity)
 	}
 	for i, s := range fuse(lists...) {
 		found[i].Score = s
@@ -142,8 +142,8 @@ func (r Retrieval) sections(defs []Definition, out []float64) error {
 	return nil
 }
 
-// likeness compares the definitions' vectors with the query's.
-func (r Retrieval) likeness(ctx context.Context, items []Item) ([]float64, error) {
+// similarities compares the definitions' vectors with the query's.
+func (r Retrieval) similarities(ctx context.Context, items []Item) ([]float64, error) {
 	sc := Scope{Collection: Functions, Type: r.Kind}
 	if r.Kind == TypeSection {
 		sc.Collection = Files
@@ -162,50 +162,50 @@ func (r Retrieval) likeness(ctx context.Context, items []Item) ([]float64, error
 	if err != nil {
 		return nil, err
 	}
-	like := make(map[string]float64, len(matches))
+	similarity := make(map[string]float64, len(matches))
 	for _, m := range matches {
-		like[m.ID] = max(0, m.Score)
+		similarity[m.ID] = max(0, m.Score)
 	}
 	out := make([]float64, len(items))
 	for i := range items {
-		out[i] = like[items[i].ID]
+		out[i] = similarity[items[i].ID]
 	}
 	return out, nil
 }
 
 // rerank lets the definitions trade their scores: their places so far and those
 // that the reranker gives them are joined by reciprocal ranks.
-func (r Retrieval) rerank(ctx context.Context, lead []Found) error {
-	if len(lead) == 0 {
+func (r Retrieval) rerank(ctx context.Context, top []Found) error {
+	if len(top) == 0 {
 		return nil
 	}
-	docs := make([]string, len(lead))
-	for i := range lead {
-		text, err := r.source(&lead[i].Definition)
+	docs := make([]string, len(top))
+	for i := range top {
+		text, err := r.source(&top[i].Definition)
 		if err != nil {
 			return err
 		}
-		docs[i] = clip(lead[i].Path+"\n"+text, score.RerankBytes)
+		docs[i] = clip(top[i].Path+"\n"+text, score.RerankBytes)
 	}
 	values, err := r.Rerank.Rerank(ctx, r.Query.Text, docs)
 	if err != nil {
 		return err
 	}
-	if len(values) != len(lead) {
-		return fmt.Errorf("vectors: the reranker gives %d values for %d texts", len(values), len(lead))
+	if len(values) != len(top) {
+		return fmt.Errorf("vectors: the reranker gives %d values for %d texts", len(values), len(top))
 	}
-	least := slices.Min(values)
-	places, again, scores := make([]float64, len(lead)), make([]float64, len(lead)), make([]float64, len(lead))
-	for i := range lead {
-		lead[i].Rerank, scores[i] = values[i], lead[i].Score
-		places[i], again[i] = float64(len(lead)-i), 1+values[i]-least
+	minValue := slices.Min(values)
+	places, again, scores := make([]float64, len(top)), make([]float64, len(top)), make([]float64, len(top))
+	for i := range top {
+		top[i].Rerank, scores[i] = values[i], top[i].Score
+		places[i], again[i] = float64(len(top)-i), 1+values[i]-minValue
 	}
 	for i, s := range fuse(places, again) {
-		lead[i].Score = s
+		top[i].Score = s
 	}
-	sortFound(lead)
-	for i := range lead {
-		lead[i].Score = scores[i]
+	sortFound(top)
+	for i := range top {
+		top[i].Score = scores[i]
 	}
 	return nil
 }

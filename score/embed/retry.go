@@ -42,7 +42,7 @@ func (r Retry) filled() Retry {
 }
 
 // pause is how long to wait after the given number of tries. What the service
-// asked for is the least, as far as Max allows.
+// requested is the minimum, up to Max.
 func (r Retry) pause(tries int, after time.Duration) time.Duration {
 	return min(max(backoff.Delay(tries, r.First, r.Max, r.Jitter()), after), r.Max)
 }

@@ -12,7 +12,7 @@ import (
 const maxSections = 1000
 
 // textSections cuts a text that no parser knows into its sections: a heading is
-// a line that stands above, or between, lines of one punctuation mark, as in
+// a line above, or between, lines of one punctuation mark, as in
 // reStructuredText and AsciiDoc, or that begins with "= ". What comes before the
 // first heading, or a text without any, is a section named as the file.
 func textSections(name string, content []byte) []chunk.Chunk {

@@ -106,7 +106,7 @@ func (c *caller) fail(op string, status int, reason string, err error) *Error {
 // network is the error of a request that got no whole answer.
 func (c *caller) network(ctx context.Context, op string, err error) *Error {
 	var tooLong *answerTooLong
-	e := c.fail(op, 0, cause(err), err)
+	e := c.fail(op, 0, withoutRequest(err), err)
 	switch {
 	case errors.As(err, &tooLong):
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -119,8 +119,8 @@ func (c *caller) network(ctx context.Context, op string, err error) *Error {
 	return e
 }
 
-// cause is an error of the network without the request that it repeats.
-func cause(err error) string {
+// withoutRequest is an error of the network without the request that it repeats.
+func withoutRequest(err error) string {
 	var u *url.Error
 	if errors.As(err, &u) {
 		return u.Err.Error()
@@ -147,7 +147,7 @@ func (c *caller) once(outer context.Context, op, path string, body []byte) ([]by
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath(path).String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, c.fail(op, 0, cause(err), err)
+		return nil, c.fail(op, 0, withoutRequest(err), err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "topo")

@@ -35,7 +35,7 @@ func serve(t *testing.T) *embedtest.Server {
 	return s
 }
 
-// embedders makes one of each kind that speaks to s.
+// embedders makes one of each kind that connects to s.
 func embedders(t *testing.T, s *embedtest.Server, o Service) map[string]Embedder {
 	t.Helper()
 	o.URL = s.URL

@@ -41,12 +41,12 @@ type Space struct {
 	// Contents puts the documents into the points, for a store that others read.
 	Contents bool
 	Batches  Batches
-	// Progress is told how many texts of how many are embedded; may be nil.
+	// Progress is called with how many texts of how many are embedded; may be nil.
 	Progress func(done, total int)
 
-	asked   string // the query that vector is of
-	vector  Vector
-	current map[synced]map[string]Key // the points of the last Sync
+	lastQuery string // the query that vector is of
+	vector    Vector
+	current   map[synced]map[string]Key // the points of the last Sync
 }
 
 // synced names what a [Space.Sync] was of.
@@ -66,16 +66,16 @@ type Stats struct {
 const (
 	// maxQuery is the most of a query that is embedded, bytes.
 	maxQuery = 6000
-	// slab is how many documents are made before they are sent, and how many
+	// publishBatch is how many documents are made before they are sent, and how many
 	// points are handed to the store at once.
-	slab = 2048
+	publishBatch = 2048
 )
 
 // Query embeds what is searched for. When the model now answers with another
 // number of dimensions than it did for the vectors kept, these are dropped.
 func (s *Space) Query(ctx context.Context, query string) error {
 	query = clip(query, maxQuery)
-	if query == s.asked && query != "" {
+	if query == s.lastQuery && query != "" {
 		return nil
 	}
 	vectors, err := s.Embedder.Embed(ctx, []string{query}, Query)
@@ -85,7 +85,7 @@ func (s *Space) Query(ctx context.Context, query string) error {
 	if err := checked(vectors, 1); err != nil {
 		return fmt.Errorf("vectors: %s: %w", s.Embedder.Model(), err)
 	}
-	s.asked, s.vector = query, Quantize(vectors[0])
+	s.lastQuery, s.vector = query, Quantize(vectors[0])
 	if have := s.Cache.Dims(); have != 0 && have != len(s.vector.Data) {
 		return s.Cache.Drop()
 	}
@@ -103,8 +103,8 @@ func (s *Space) Sync(ctx context.Context, sc Scope, items []Item) (st Stats, err
 			break
 		}
 		done := 0
-		for part := range slices.Chunk(missing, slab) {
-			n, err := s.fill(ctx, part, func(n int) { done += n; s.tell(done, len(missing)) })
+		for part := range slices.Chunk(missing, publishBatch) {
+			n, err := s.fill(ctx, part, func(n int) { done += n; s.reportProgress(done, len(missing)) })
 			if st.Embedded += n; err != nil {
 				return st, err
 			}
@@ -114,14 +114,14 @@ func (s *Space) Sync(ctx context.Context, sc Scope, items []Item) (st Stats, err
 	return st, s.publish(ctx, sc, items, &st)
 }
 
-func (s *Space) tell(done, total int) {
+func (s *Space) reportProgress(done, total int) {
 	if s.Progress != nil {
 		s.Progress(done, total)
 	}
 }
 
 // fill gets vectors for items that have none and returns how many texts were
-// embedded. done is told of items.
+// embedded. done counts items.
 func (s *Space) fill(ctx context.Context, items []Item, done func(int)) (embedded int, err error) {
 	w, err := s.wait(ctx, items)
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *Space) publish(ctx context.Context, sc Scope, items []Item, st *Stats) 
 		if err != nil {
 			return err
 		}
-		if points = append(points, p); len(points) == slab {
+		if points = append(points, p); len(points) == publishBatch {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -262,7 +262,7 @@ func (s *Space) Search(ctx context.Context, sc Scope, limit int) ([]Match, error
 	return slices.DeleteFunc(found, func(m Match) bool { key, ok := now[m.ID]; return !ok || key != m.Key }), err
 }
 
-// Live tells the keys of the last [Space.Sync] of each kind of points.
+// Live returns the keys of the last [Space.Sync] of each kind of points.
 func (s *Space) Live() func(Key) bool {
 	live := map[Key]bool{}
 	for _, points := range s.current {

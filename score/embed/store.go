@@ -28,7 +28,7 @@ const (
 // Key is made of all that a vector depends on but the model.
 type Key = index.VectorKey
 
-// Point is one vector with what it stands for.
+// Point is one vector with what it represents.
 type Point struct {
 	ID      string // within its workspace and collection; a path, or path#name@line
 	Key     Key
@@ -36,7 +36,7 @@ type Point struct {
 	Payload Payload
 }
 
-// Payload is what a point tells of what it stands for.
+// Payload describes what a point represents.
 type Payload struct {
 	Type       string // [TypeFile], [TypeSection] or [TypeFunction]
 	FilePath   string // relative to the root, slash-separated

@@ -3,7 +3,7 @@ package embed
 import "math"
 
 // Vector is a direction in int8: component i is Scale × Data[i]. Its length is
-// 1, so that the product of two is the cosine between them.
+// 1: the product of two is the cosine between them.
 //
 // One byte a component instead of four costs no quality that retrieval could
 // notice: the worst error of a component is 1/254 of the largest one.
@@ -12,7 +12,7 @@ type Vector struct {
 	Data  []int8
 }
 
-// quantum is the largest magnitude of a component; −128 is not used, so that
+// quantum is the largest magnitude of a component; −128 is not used, and
 // the range is symmetric.
 const quantum = 127
 

@@ -2,7 +2,7 @@
 // did this task need?
 //
 // What always holds: a measure depends on the ranked paths and the gold paths
-// alone; confidence intervals come from a seeded bootstrap, so that the same
+// alone; confidence intervals come from a seeded bootstrap: the same
 // results give the same interval.
 package eval
 

@@ -25,10 +25,10 @@ var chore = lazy.Regexp(`(?i)^(merge |revert\b|bump |release\b|v?\d+\.\d+|prepar
 // FromChanges makes up to n cases out of commits, newest first: the subject
 // and first paragraph of the message are the query, the source files changed
 // are the gold files, and the tree to search is the commit's first parent.
-// source tells the files that count, those a ranking is asked for.
+// source reports whether a file counts: those are the files to be ranked.
 //
-// Names of the changed files are cut out of the query, so that it has to be
-// answered and not looked up.
+// Names of the changed files are cut out of the query: the files have to be
+// found by what it says.
 func FromChanges(repo string, changes []Change, n int, source func(path string) bool) []Case {
 	var out []Case
 	for _, c := range changes {

@@ -11,7 +11,7 @@ import (
 // whose own text the new one does not hold under the same name: those that a
 // change rewrote or took away. What it added is not among them. The own text of
 // a definition is what is in no other inside it, white space aside: a function
-// added to a class changes neither the class nor the functions beside it.
+// added to a class changes neither the class nor the functions next to it.
 func Changed(before, after []chunk.Chunk, old, now []byte) []int {
 	kept := map[string]int{} // kind, name and text → how often
 	for i := range after {
@@ -85,5 +85,5 @@ func SamePlace(from, to []chunk.Chunk, i int) int {
 	return -1
 }
 
-// Function tells functions and methods from other definitions.
+// Function reports whether a definition is a function or a method.
 func Function(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }

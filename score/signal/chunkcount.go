@@ -7,7 +7,7 @@ import (
 	"github.com/topo-dev/topo/index/token"
 )
 
-// chunkCount is how often a term stands in the parts of a definition; other
+// chunkCount is how often a term occurs in the parts of a definition; other
 // forms of it count formFreq.
 type chunkCount struct {
 	body, code, sig, doc, name, scope float64

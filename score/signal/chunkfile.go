@@ -2,7 +2,7 @@ package signal
 
 import "math"
 
-// Floor is the score of the last file that is read closely, beside 1 for the
+// Floor is the score of the last file that is read closely, compared with 1 for the
 // best.
 const Floor = 0.02
 

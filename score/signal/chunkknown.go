@@ -75,7 +75,7 @@ var chunkKnown = []Known{
 	cAmong:          {"Among", "how many definitions the file has, as a logarithm", "shape", plain},
 }
 
-// chunkFileKnown are those that are alike for all definitions of a file.
+// chunkFileKnown are those that are the same for all definitions of a file.
 var chunkFileKnown = []Known{
 	{"FileScore", "the file's score", "file", plain},
 	{"FileFirst", "one over the file's place", "file", plain},

@@ -27,7 +27,7 @@ func (f *chunkFile) names() {
 			flag(cNamed, id.code && id.name == c.Name)
 			flag(cNamedTitle, id.title)
 		}
-		flag(cNameHolds, f.holds(lower))
+		flag(cNameHolds, f.sharesPart(lower))
 		flag(cCalled, f.called[lower])
 		if holder != "" {
 			k, ok := f.reader.names[holder]
@@ -36,13 +36,13 @@ func (f *chunkFile) names() {
 		}
 		flag(cSpecial, strings.HasPrefix(c.Name, "__"))
 		flag(cPrivate, strings.HasPrefix(c.Name, "_") && !strings.HasPrefix(c.Name, "__"))
-		flag(cMaker, lower != "" && lower == holder || slices.Contains(makers, c.Name))
-		f.cols[cFrame][i] = f.frame(f.path, c)
+		flag(cMaker, lower != "" && lower == holder || slices.Contains(constructorNames, c.Name))
+		f.cols[cFrame][i] = f.frameDepth(f.path, c)
 	}
 }
 
-// makers are what constructors are called.
-var makers = []string{"New", "__init__", "constructor", "init", "initialize", "new"}
+// constructorNames are what constructors are called.
+var constructorNames = []string{"New", "__init__", "constructor", "init", "initialize", "new"}
 
 func lastPart(scope string) string { return scope[strings.LastIndexByte(scope, '.')+1:] }
 
@@ -62,7 +62,7 @@ func (f *chunkFile) covered(name string) float64 {
 }
 
 // holders values definitions by the text of the types that hold them, which in
-// Go stand beside them.
+// Go are declared next to them.
 func (f *chunkFile) holders() {
 	text := map[string]float64{}
 	for i := range f.spans {

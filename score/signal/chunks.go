@@ -9,9 +9,9 @@ import (
 )
 
 // Parameters of the BM25 of one definition. Its length counts less than that of
-// a file: the function that does the work is long beside the accessors that
-// share its words. It is compared with what is usual anywhere, so that the
-// definitions of different files compare.
+// a file: the function that does the work is long compared with the accessors
+// that share its words. The norm is a constant, which makes the definitions of
+// different files comparable.
 const (
 	chunkB     = 0.3
 	chunkBytes = 900
@@ -21,7 +21,7 @@ const (
 // for concurrent use.
 type Chunks struct {
 	*reader
-	asked
+	definitionHints
 	total, title float64      // what all terms weigh, and those of the title by their rarity alone
 	tf           []chunkCount // scratch, by term
 	text         []byte       // of the file
@@ -29,13 +29,13 @@ type Chunks struct {
 
 // NewChunks prepares for a query.
 func NewChunks(c Corpus, query string) (*Chunks, error) {
-	l := &lab{ctx: context.Background(), corpus: c, q: parseQuery(query)}
-	if err := l.chooseTerms(); err != nil {
+	m := &featureMatrix{ctx: context.Background(), corpus: c, q: parseQuery(query)}
+	if err := m.chooseTerms(); err != nil {
 		return nil, err
 	}
-	q := l.ask()
-	x := &Chunks{reader: newReader(q), asked: ask(l.q), total: q.total, title: 1e-9, tf: make([]chunkCount, len(l.terms))}
-	for _, t := range l.terms {
+	q := m.searchTargets()
+	x := &Chunks{reader: newReader(q), definitionHints: parseDefinitionHints(m.q), total: q.total, title: 1e-9, tf: make([]chunkCount, len(m.terms))}
+	for _, t := range m.terms {
 		if t.title {
 			x.title += t.idf
 		}
@@ -46,9 +46,9 @@ func NewChunks(c Corpus, query string) (*Chunks, error) {
 // ChunkTable holds the values of a file's definitions.
 type ChunkTable struct {
 	At []int // places of the definitions in the list given; imports are not among them
-	// Holds tells those that hold anything of the query.
-	Holds   []bool
-	Columns []Column // in comparable form, in the order of [ChunkSignals] without those of the file
+	// Holds marks those that hold anything of the query.
+	Holds    []bool
+	Features []Feature // in comparable form, in the order of [ChunkSignals] without those of the file
 }
 
 // Of values the definitions of a file, given its text and what it defines.
@@ -91,15 +91,15 @@ func (f *chunkFile) table() *ChunkTable {
 	f.place(cPlaceByText, f.cols[cText])
 	f.place(cPlaceByOwn, f.cols[cOwn])
 	for k, known := range chunkKnown {
-		t.Columns = append(t.Columns, Column{known.Name, normalize(f.cols[k], known.kind)})
+		t.Features = append(t.Features, Feature{known.Name, normalize(f.cols[k], known.kind)})
 	}
 	return t
 }
 
-// Scores sums the columns by weight.
+// Scores sums the features by weight.
 func (t *ChunkTable) Scores(weights map[string]float64) []float64 {
 	out := make([]float64, len(t.At))
-	for _, c := range t.Columns {
+	for _, c := range t.Features {
 		if w := weights[c.Name]; w != 0 {
 			for i, x := range c.Values {
 				out[i] += w * x
@@ -109,7 +109,7 @@ func (t *ChunkTable) Scores(weights map[string]float64) []float64 {
 	return out
 }
 
-// place tells the order by a value: 1 for the first, then the reciprocal of the
+// place is the order by a value: 1 for the first, then the reciprocal of the
 // root of the place, 0 for what has no value.
 func (f *chunkFile) place(col int, values []float64) {
 	order := make([]int, len(values))

@@ -50,7 +50,7 @@ func valued(t *testing.T, query, path, src string) map[string]map[string]float64
 	out := map[string]map[string]float64{}
 	for i, at := range table.At {
 		v := map[string]float64{}
-		for _, c := range table.Columns {
+		for _, c := range table.Features {
 			v[c.Name] = c.Values[i]
 		}
 		if table.Holds[i] {
@@ -157,7 +157,7 @@ func TestFilePart(t *testing.T) {
 }
 
 func TestAsked(t *testing.T) {
-	a := ask(parseQuery("Fix close() of Server.Close and pkg::Open, x->y, #z, (a) 3.f(\ndef"))
+	a := parseDefinitionHints(parseQuery("Fix close() of Server.Close and pkg::Open, x->y, #z, (a) 3.f(\ndef"))
 	for _, n := range []string{"server.close", "pkg.open", "x.y"} {
 		if !a.members[n] {
 			t.Errorf("%s is no member in %v", n, a.members)
@@ -166,7 +166,7 @@ func TestAsked(t *testing.T) {
 	if !a.called["close"] || !a.called["f"] || len(a.called) != 2 {
 		t.Errorf("called: %v", a.called)
 	}
-	deep := ask(parseQuery("T\nFile \"a/b.py\", line 1, in outer\nFile \"a/b.py\", line 7, in inner\n")).frames
+	deep := parseDefinitionHints(parseQuery("T\nFile \"a/b.py\", line 1, in outer\nFile \"a/b.py\", line 7, in inner\n")).frames
 	if len(deep) != 2 || deep[1].deep <= deep[0].deep || deep[1].name != "inner" || deep[1].line != 7 || !slices.Equal(deep[0].segs, []string{"a", "b.py"}) {
 		t.Errorf("frames %+v", deep)
 	}

@@ -17,7 +17,7 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 			continue
 		}
 		r.nameOf(c, out)
-		if c.Name == "" || !r.spelled[spelling(c.Name)] {
+		if c.Name == "" || !r.spelled[spellingHash(c.Name)] {
 			continue
 		}
 		k, ok := r.names[strings.ToLower(c.Name)]
@@ -33,14 +33,14 @@ func (r *reader) definitions(chunks []chunk.Chunk, out *reading) {
 				w++
 			}
 		}
-		raise(&defs, int32(k), w)
+		setMax(&defs, int32(k), w)
 	}
 	out.defs = defs.sorted()
 }
 
-// spelling is a cheap hash of a name that is the same for any case of it, as
+// spellingHash is a cheap hash of a name that is the same for any case of it, as
 // far as ASCII goes; 0 for all others, whose length may change with the case.
-func spelling(name string) uint8 {
+func spellingHash(name string) uint8 {
 	h := uint8(len(name)) * 31
 	for i := 0; i < len(name); i++ {
 		if name[i] >= 0x80 {
@@ -51,7 +51,7 @@ func spelling(name string) uint8 {
 	return max(h, 1)
 }
 
-func raise(s *sparseRow, col int32, x float64) {
+func setMax(s *sparseRow, col int32, x float64) {
 	for k := range *s {
 		if (*s)[k].col == col {
 			(*s)[k].x = max((*s)[k].x, x)
@@ -102,7 +102,7 @@ func ownSpans(chunks []chunk.Chunk, n int) []ownSpan {
 		}
 		for _, at := range open {
 			h := &out[at]
-			if holds(h.chunk.Kind) && s.start > h.chunk.StartByte && s.start < h.end {
+			if isContainer(h.chunk.Kind) && s.start > h.chunk.StartByte && s.start < h.end {
 				h.end = s.start
 			}
 		}
@@ -118,6 +118,6 @@ func ownSpans(chunks []chunk.Chunk, n int) []ownSpan {
 	return kept
 }
 
-func holds(k chunk.Kind) bool {
+func isContainer(k chunk.Kind) bool {
 	return k == chunk.Type || k == chunk.Impl || k == chunk.Section || k == chunk.Other
 }

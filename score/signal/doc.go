@@ -1,11 +1,11 @@
 // Package signal values the files of a repository against a query in many
-// ways, one [Column] each, and joins them by a linear model whose weights were
+// ways, one [Feature] each, and joins them by a linear model whose weights were
 // learned on other repositories.
 //
 // A ranking is made in two passes. The first goes over all files by a few
-// signals that the index answers: terms by field, paths, history. The leaders by
-// a fixed mix of them are the candidates, and all other signals value these
-// alone: the second pass reads them for phrases, definitions, comments, string
+// signals that the index answers: terms by field, paths, history. The best
+// files by a fixed mix of these are the candidates, and all other signals value
+// the candidates only: the second pass reads them for phrases, definitions, comments, string
 // literals and single passages.
 //
 // What always holds:
@@ -28,8 +28,8 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// Corpus is what the signals ask about the files. Files are numbered from 0.
-// Content and Chunks are called from several goroutines, beside the others.
+// Corpus is what the signals read about the files. Files are numbered from 0.
+// Content and Chunks are called from several goroutines, concurrently with the others.
 type Corpus interface {
 	NumFiles() int
 	// TotalLen is the number of terms in filename, symbols and body of all files.
@@ -78,7 +78,7 @@ const MaxCandidates = 120
 type Input struct {
 	Corpus Corpus
 	Query  string
-	Files  []stream.File // all that the caller knows, ranked or not: tests vouch for what they test
+	Files  []stream.File // all that the caller knows, ranked or not: tests support what they test
 	IDs    []int32       // number of each file in the corpus, -1 for none
 	Ranked []bool        // those that can be candidates
 	Groups []string      // of signals to compute, see [Known]; nil is all
@@ -88,8 +88,8 @@ type Input struct {
 	All        bool  // signals without weight too, for training
 }
 
-// Column is one signal's values.
-type Column struct {
+// Feature is one signal's values.
+type Feature struct {
 	Name   string
 	Values []float64
 }
@@ -97,81 +97,81 @@ type Column struct {
 // Table holds the candidates' values.
 type Table struct {
 	Candidates []int     // positions in Input.Files, best first by the first pass, then Input.More
-	Lead       []float64 // the mix of the first pass, by position in Input.Files
-	Columns    []Column  // values by position in Candidates
+	FirstPass  []float64 // the mix of the first pass, by position in Input.Files
+	Features   []Feature // values by position in Candidates
 }
 
 // Compute values the files.
 func Compute(ctx context.Context, in Input) (*Table, error) {
-	l, err := newLab(ctx, in)
+	m, err := newFeatureMatrix(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.leading(); err != nil {
+	if err := m.computeFirstPass(); err != nil {
 		return nil, err
 	}
-	t := &Table{Lead: l.lead()}
+	t := &Table{FirstPass: m.firstPassScores()}
 	n := in.Candidates
 	if n <= 0 {
 		n = MaxCandidates
 	}
-	t.Candidates = l.top(t.Lead, n)
+	t.Candidates = m.top(t.FirstPass, n)
 	for _, i := range in.More {
 		if !slices.Contains(t.Candidates, i) {
 			t.Candidates = append(t.Candidates, i)
 		}
 	}
-	l.pick(t.Candidates)
-	var second []Column
+	m.setCandidates(t.Candidates)
+	var second []Feature
 	failed := make(chan error, 1)
-	go func() { // beside the signals that read no file
+	go func() { // concurrently with the signals that read no file
 		var err error
-		second, err = l.second(t.Candidates)
+		second, err = m.secondPassFeatures(t.Candidates)
 		failed <- err
 	}()
-	err = l.rest(t.Lead)
+	err = m.computeCandidateFeatures(t.FirstPass)
 	if err := errors.Join(<-failed, err); err != nil {
 		return nil, err
 	}
-	t.collect(l, second)
+	t.collect(m, second)
 	return t, ctx.Err()
 }
 
-// collect takes the columns that are wanted, in the order of [Signals].
-func (t *Table) collect(l *lab, second []Column) {
-	for _, c := range l.wide {
-		if l.wants(c.Name) {
+// collect takes the features that are wanted, in the order of [Signals].
+func (t *Table) collect(m *featureMatrix, second []Feature) {
+	for _, c := range m.fileFeatures {
+		if m.wants(c.Name) {
 			values := make([]float64, len(t.Candidates))
 			for k, i := range t.Candidates {
 				values[k] = c.Values[i]
 			}
-			t.Columns = append(t.Columns, Column{c.Name, values})
+			t.Features = append(t.Features, Feature{c.Name, values})
 		}
 	}
-	for _, c := range append(l.narrow, second...) {
-		if l.wants(c.Name) {
-			t.Columns = append(t.Columns, c)
+	for _, c := range append(m.candidateFeatures, second...) {
+		if m.wants(c.Name) {
+			t.Features = append(t.Features, c)
 		}
 	}
 	at := place()
-	slices.SortStableFunc(t.Columns, func(a, b Column) int { return at[a.Name] - at[b.Name] })
-	if l.wants(together) {
-		t.Columns = append(t.Columns, Column{together, t.mended(trees)})
+	slices.SortStableFunc(t.Features, func(a, b Feature) int { return at[a.Name] - at[b.Name] })
+	if m.wants(togetherName) {
+		t.Features = append(t.Features, Feature{togetherName, t.treeValues(trees)})
 	}
 }
 
-// together is the signal that the trees make of the others.
-const together = "Together"
+// togetherName is the signal that the trees make of the others.
+const togetherName = "Together"
 
-func (t *Table) mended(trees []Tree) []float64 {
-	names := make([]string, len(t.Columns))
-	for k, c := range t.Columns {
+func (t *Table) treeValues(trees []Tree) []float64 {
+	names := make([]string, len(t.Features))
+	for k, c := range t.Features {
 		names[k] = c.Name
 	}
 	return Value(trees, names, t.Normal(), len(t.Candidates))
 }
 
-// wants tells whether a signal counts and is of a group that was asked for.
+// wants reports whether a signal counts and belongs to a requested group.
 func (in *Input) wants(name string) bool {
 	k, ok := byName()[name]
 	_, counts := Weights[name]

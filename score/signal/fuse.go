@@ -53,20 +53,20 @@ type Known struct {
 }
 
 // Normal returns the table's values in comparable form, in the order of its
-// columns.
+// features.
 func (t *Table) Normal() [][]float64 {
-	out := make([][]float64, len(t.Columns))
-	for k, c := range t.Columns {
+	out := make([][]float64, len(t.Features))
+	for k, c := range t.Features {
 		out[k] = normalize(c.Values, byName()[c.Name].kind)
 	}
 	return out
 }
 
-// Parts is what each column adds to the score of each candidate, by column and
+// Parts is what each feature adds to the score of each candidate, by feature and
 // candidate.
 func (t *Table) Parts(weights map[string]float64) [][]float64 {
 	parts := t.Normal()
-	for k, c := range t.Columns {
+	for k, c := range t.Features {
 		for i := range parts[k] {
 			parts[k][i] *= weights[c.Name]
 		}

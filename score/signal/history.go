@@ -16,14 +16,14 @@ const (
 )
 
 // readHistory inverts the files' commits.
-func (l *lab) readHistory() error {
-	h, ok := l.corpus.(History)
+func (m *featureMatrix) readHistory() error {
+	h, ok := m.corpus.(History)
 	if !ok || h.NumCommits() == 0 {
 		return nil
 	}
-	l.commit = make([][]int32, min(h.NumCommits(), maxCommits))
-	l.by = make([][]uint32, len(l.files))
-	for i, id := range l.ids {
+	m.commit = make([][]int32, min(h.NumCommits(), maxCommits))
+	m.by = make([][]uint32, len(m.files))
+	for i, id := range m.ids {
 		if id < 0 {
 			continue
 		}
@@ -32,13 +32,13 @@ func (l *lab) readHistory() error {
 			return err
 		}
 		for k, c := range cs {
-			if int(c) >= len(l.commit) {
+			if int(c) >= len(m.commit) {
 				cs = cs[:k] // newest first
 				break
 			}
-			l.commit[c] = append(l.commit[c], int32(i))
+			m.commit[c] = append(m.commit[c], int32(i))
 		}
-		l.by[i] = cs
+		m.by[i] = cs
 	}
 	return nil
 }
@@ -46,34 +46,34 @@ func (l *lab) readHistory() error {
 // halfLives, in commits, of how much a commit still says about where the work is.
 var halfLives = [...]float64{15, 60, 250, 1000}
 
-// history values files by the commits that touched them: by the words of their
-// subjects taken together, by the single commits most like the query, and by
+// historyFeatures values files by the commits that touched them: by the words of their
+// subjects taken together, by the single commits most similar to the query, and by
 // how often and how lately.
-func (l *lab) history() error {
-	hist, like, likeLate := l.column("History"), l.column("LikeCommits"), l.column("LikeLateCommits")
-	churn, last := l.column("Churn"), l.column("LastTouched")
+func (m *featureMatrix) historyFeatures() error {
+	hist, like, likeLate := m.addFileFeature("History"), m.addFileFeature("LikeCommits"), m.addFileFeature("LikeLateCommits")
+	churn, last := m.addFileFeature("Churn"), m.addFileFeature("LastTouched")
 	var decay [len(halfLives)][]float64
 	for k, name := range [...]string{"Touched15", "Touched60", "Touched250", "Touched1000"} {
-		decay[k] = l.column(name)
+		decay[k] = m.addFileFeature(name)
 	}
-	if l.commit == nil {
+	if m.commit == nil {
 		return nil
 	}
-	s, err := l.subjects()
+	s, err := m.subjects()
 	if err != nil {
 		return err
 	}
-	length := make([]float64, len(l.files))
-	freq := newSparse(len(l.files), len(l.terms))
-	oldest := math.Log1p(float64(len(l.commit)))
-	l.dirLike, l.dirLate = make([]float64, len(l.inDir)), make([]float64, len(l.inDir))
-	counted := make([]int32, len(l.inDir)) // commit+1 that a folder was counted for last
-	for c, files := range l.commit {
+	length := make([]float64, len(m.files))
+	freq := newSparse(len(m.files), len(m.terms))
+	oldest := math.Log1p(float64(len(m.commit)))
+	m.dirLike, m.dirLate = make([]float64, len(m.inDir)), make([]float64, len(m.inDir))
+	counted := make([]int32, len(m.inDir)) // commit+1 that a folder was counted for last
+	for c, files := range m.commit {
 		if len(files) == 0 || len(files) > sweepingCommit {
 			continue
 		}
 		share := 1 / math.Sqrt(float64(len(files)))
-		sim := s.likeness(c, l.terms)
+		sim := s.similarity(c, m.terms)
 		age := float64(c)
 		lately := 1 - math.Log1p(age)/oldest
 		var left [len(halfLives)]float64
@@ -92,14 +92,14 @@ func (l *lab) history() error {
 			}
 			cube := share * sim * sim * sim
 			like[i] += cube
-			likeLate[i] += cube * late(age)
+			likeLate[i] += cube * recencyWeight(age)
 			for _, t := range s.terms[c] {
 				freq.add(int(i), int(t), share)
 			}
-			if d := l.dir[i]; l.ranked[i] && counted[d] != int32(c)+1 {
+			if d := m.dir[i]; m.ranked[i] && counted[d] != int32(c)+1 {
 				counted[d] = int32(c) + 1
-				l.dirLike[d] += cube
-				l.dirLate[d] += cube * late(age)
+				m.dirLike[d] += cube
+				m.dirLate[d] += cube * recencyWeight(age)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func (l *lab) history() error {
 	for i := range hist {
 		norm := 1 - bm25B + bm25B*length[i]/max(avg, 1e-9)
 		freq.each(i, func(t int, x float64) {
-			hist[i] += l.terms[t].weight * l.terms[t].idf * x / (x + bm25K1*norm)
+			hist[i] += m.terms[t].weight * m.terms[t].idf * x / (x + bm25K1*norm)
 		})
 		churn[i] = math.Log1p(churn[i])
 		like[i], likeLate[i] = math.Cbrt(like[i]), math.Cbrt(likeLate[i])
@@ -125,8 +125,9 @@ func (l *lab) history() error {
 	return nil
 }
 
-// late is what a commit counts, so many commits ago, where late ones count more.
-func late(age float64) float64 { return 0.2 + math.Exp(-age/300) }
+// recencyWeight is the weight of a commit by its age in commits; recent ones count
+// more.
+func recencyWeight(age float64) float64 { return 0.2 + math.Exp(-age/300) }
 
 // subjects holds what the subjects of the commits share with the query.
 type subjects struct {
@@ -135,12 +136,12 @@ type subjects struct {
 	idf    []float64 // by term, among commits
 }
 
-func (l *lab) subjects() (*subjects, error) {
-	h := l.corpus.(History)
-	s := &subjects{make([][]int32, len(l.commit)), make([]float64, len(l.commit)), make([]float64, len(l.terms))}
-	df := make([]int, len(l.terms))
-	spell := speller{set: l.set}
-	for c, files := range l.commit {
+func (m *featureMatrix) subjects() (*subjects, error) {
+	h := m.corpus.(History)
+	s := &subjects{make([][]int32, len(m.commit)), make([]float64, len(m.commit)), make([]float64, len(m.terms))}
+	df := make([]int, len(m.terms))
+	spell := nameSplitter{set: m.set}
+	for c, files := range m.commit {
 		if len(files) == 0 || len(files) > sweepingCommit {
 			continue
 		}
@@ -163,14 +164,14 @@ func (l *lab) subjects() (*subjects, error) {
 		})
 	}
 	for k := range s.idf {
-		s.idf[k] = idf(len(l.commit), df[k])
+		s.idf[k] = idf(len(m.commit), df[k])
 	}
 	return s, nil
 }
 
-// likeness of commit c and the query: the weight of what they share over the
+// similarity of commit c and the query: the weight of what they share over the
 // length of the subject.
-func (s *subjects) likeness(c int, terms []term) float64 {
+func (s *subjects) similarity(c int, terms []term) float64 {
 	sim := 0.0
 	for _, t := range s.terms[c] {
 		sim += terms[t].weight * s.idf[t]
@@ -178,7 +179,8 @@ func (s *subjects) likeness(c int, terms []term) float64 {
 	return sim / math.Sqrt(s.length[c]+3)
 }
 
-// sparse holds frequencies by row and column in the order of their first use.
+// sparse holds frequencies by row and column, the columns of a row in the order
+// of their first use.
 type sparse struct {
 	rows [][]cell
 }
@@ -206,19 +208,20 @@ func (s *sparse) each(row int, fn func(col int, x float64)) {
 	}
 }
 
-// coChange values the files that changed together with the leaders.
-func (l *lab) coChange(lead []float64) {
-	const leaders = 15
-	out := make([]float64, len(l.files))
-	defer func() { l.spread("CoChange", out) }()
-	if l.commit == nil {
+// coChangeFeatures values the files that changed together with the best files of
+// the first pass.
+func (m *featureMatrix) coChangeFeatures(firstPass []float64) {
+	const seeds = 15
+	out := make([]float64, len(m.files))
+	defer func() { m.spread("CoChange", out) }()
+	if m.commit == nil {
 		return
 	}
-	count := make([]float64, len(l.files))
-	for _, s := range l.top(lead, leaders) {
+	count := make([]float64, len(m.files))
+	for _, s := range m.top(firstPass, seeds) {
 		var seen []int32
-		for _, c := range l.by[s] {
-			files := l.commit[c]
+		for _, c := range m.by[s] {
+			files := m.commit[c]
 			if len(files) < 2 || len(files) > coCommit {
 				continue
 			}
@@ -233,8 +236,8 @@ func (l *lab) coChange(lead []float64) {
 			}
 		}
 		for _, f := range seen {
-			both := math.Sqrt(float64(len(l.by[s])+2) * float64(len(l.by[f])+2))
-			out[f] = max(out[f], lead[s]*lead[s]*count[f]/both)
+			both := math.Sqrt(float64(len(m.by[s])+2) * float64(len(m.by[f])+2))
+			out[f] = max(out[f], firstPass[s]*firstPass[s]*count[f]/both)
 			count[f] = 0
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-// A file of such a name stands for its folder.
-var standIns = []string{"__init__", "index", "mod", "init"}
+// A file of such a name represents its folder.
+var folderFileNames = []string{"__init__", "index", "mod", "init"}
 
-// auxiliary are the folders that hold what supports a project beside its own
+// auxiliary are the folders that hold what supports a project besides its own
 // code. Conventions of many projects; no one project's.
 var auxiliary = map[string]bool{
 	"bench": true, "benches": true, "benchmark": true, "benchmarks": true, "benchsuite": true, "ci": true, "contrib": true,
@@ -25,20 +25,21 @@ var auxiliary = map[string]bool{
 	"tool": true, "tools": true, "tutorials": true, "vendor": true, "website": true,
 }
 
-// formMatch is what another form of a word counts in a name beside the word.
+// formMatch is the weight of another form of a word in a name, compared with the
+// word.
 const formMatch = 0.7
 
-// stems values the names of files: the share of the name that the query holds.
-func (l *lab) stems() error {
-	stem, inTitle := l.column("Stem"), l.column("StemInTitle")
-	n := l.namer()
-	for i := range l.files {
-		if !l.ranked[i] {
+// stemFeatures values the names of files: the share of the name that the query holds.
+func (m *featureMatrix) stemFeatures() error {
+	stem, inTitle := m.addFileFeature("Stem"), m.addFileFeature("StemInTitle")
+	n := m.newNameScorer()
+	for i := range m.files {
+		if !m.ranked[i] {
 			continue
 		}
-		p := l.files[i].Path
+		p := m.files[i].Path
 		name := stemOf(p)
-		if slices.Contains(standIns, name) {
+		if slices.Contains(folderFileNames, name) {
 			name = folderOf(p)
 		}
 		stem[i], inTitle[i] = n.shares(name)
@@ -46,12 +47,12 @@ func (l *lab) stems() error {
 	return nil
 }
 
-// folderNames does the same for the folders that the candidates are in.
-func (l *lab) folderNames() error {
-	folder := l.few("Folder")
-	n := l.namer()
-	for k, i := range l.candidates {
-		folder[k], _ = n.shares(folderOf(l.files[i].Path))
+// folderNameFeatures does the same for the folders that the candidates are in.
+func (m *featureMatrix) folderNameFeatures() error {
+	folder := m.addCandidateFeature("Folder")
+	n := m.newNameScorer()
+	for k, i := range m.candidates {
+		folder[k], _ = n.shares(folderOf(m.files[i].Path))
 	}
 	return nil
 }
@@ -65,16 +66,16 @@ func folderOf(p string) string {
 	return dir[strings.LastIndexByte(dir, '/')+1:]
 }
 
-// namer values names.
-type namer struct {
-	*lab
-	speller
+// nameScorer values names.
+type nameScorer struct {
+	*featureMatrix
+	nameSplitter
 }
 
-func (l *lab) namer() *namer { return &namer{l, speller{set: l.set}} }
+func (m *featureMatrix) newNameScorer() *nameScorer { return &nameScorer{m, nameSplitter{set: m.set}} }
 
 // shares are the shares of a name that the query and its title hold.
-func (n *namer) shares(name string) (all, title float64) {
+func (n *nameScorer) shares(name string) (all, title float64) {
 	words := 0.0
 	n.eachTerm(name, func(k int32) {
 		words++
@@ -98,17 +99,17 @@ func (n *namer) shares(name string) (all, title float64) {
 // "[config] …", "net/http: …", "fix(render): …".
 var topicPattern = lazy.Regexp(`^\s*(?:\[([^\]]{2,40})\]|([A-Za-z0-9_./, -]{2,40}?)(?:\(([^)]{2,60})\))?!?:\s)`)
 
-// noTopic are the kinds of change that stand there too.
+// noTopic are the kinds of change that are written there too.
 var noTopic = map[string]bool{"fix": true, "feat": true, "chore": true, "docs": true, "refactor": true, "perf": true, "test": true,
 	"build": true, "ci": true, "style": true, "bug": true, "feature": true, "enh": true}
 
 // topicOf are the distinct terms of what a title begins with, none for most.
 func topicOf(title string, split *token.Splitter) (terms []string) {
-	m := topicPattern().FindStringSubmatch(title)
-	if m == nil {
+	match := topicPattern().FindStringSubmatch(title)
+	if match == nil {
 		return nil
 	}
-	for _, part := range m[1:] {
+	for _, part := range match[1:] {
 		split.Each([]byte(part), func(t []byte) {
 			if !noTopic[string(t)] && !slices.Contains(terms, string(t)) {
 				terms = append(terms, string(t))
@@ -118,17 +119,17 @@ func topicOf(title string, split *token.Splitter) (terms []string) {
 	return terms
 }
 
-func (l *lab) topic() error {
-	in, stem := l.few("TopicInPath"), l.few("TopicInStem")
+func (m *featureMatrix) topicFeatures() error {
+	in, stem := m.addCandidateFeature("TopicInPath"), m.addCandidateFeature("TopicInStem")
 	var split token.Splitter
 	weight, total := map[string]float64{}, 0.0
-	for _, t := range topicOf(l.q.title, &split) {
-		df, err := l.corpus.DF(t)
+	for _, t := range topicOf(m.q.title, &split) {
+		df, err := m.corpus.DF(t)
 		if err != nil {
 			return err
 		}
 		if df > 0 {
-			weight[t] = l.idf(df)
+			weight[t] = m.idf(df)
 			total += weight[t]
 		}
 	}
@@ -136,8 +137,8 @@ func (l *lab) topic() error {
 		return nil
 	}
 	got := map[string]int{} // term → candidate+1 that counted it last
-	for k, i := range l.candidates {
-		p := strings.TrimSuffix(l.files[i].Path, path.Ext(l.files[i].Path))
+	for k, i := range m.candidates {
+		p := strings.TrimSuffix(m.files[i].Path, path.Ext(m.files[i].Path))
 		split.Each([]byte(p), func(t []byte) {
 			if w := weight[string(t)]; w > 0 && got[string(t)] != k+1 {
 				got[string(t)] = k + 1
@@ -159,37 +160,37 @@ func (l *lab) topic() error {
 }
 
 // segments are a path's parts in lower case without the extension; a file that
-// stands for its folder is named by it.
+// represents its folder is named by it.
 func segments(p string) []string {
 	segs := strings.Split(strings.ToLower(p), "/")
 	segs[len(segs)-1] = strings.ToLower(stemOf(p))
-	if len(segs) > 1 && slices.Contains(standIns, segs[len(segs)-1]) {
+	if len(segs) > 1 && slices.Contains(folderFileNames, segs[len(segs)-1]) {
 		segs = segs[:len(segs)-1]
 	}
 	return segs
 }
 
-// named finds the files that the query names by path, file name or module. A
-// name that fits several files counts for each the less.
-func (l *lab) named() error {
-	named, sum, bare := l.column("Named"), l.column("NamedOften"), l.column("NamedBare")
-	if len(l.q.mentions) == 0 {
+// mentionFeatures values the files that the query names by path, file name or module. A
+// name that fits several files counts less for each.
+func (m *featureMatrix) mentionFeatures() error {
+	named, sum, bare := m.addFileFeature("Named"), m.addFileFeature("NamedOften"), m.addFileFeature("NamedBare")
+	if len(m.q.mentions) == 0 {
 		return nil
 	}
 	byLast := map[string][]int{}
-	segs := make([][]string, len(l.files))
-	for i := range l.files {
-		if l.ranked[i] {
-			segs[i] = segments(l.files[i].Path)
+	segs := make([][]string, len(m.files))
+	for i := range m.files {
+		if m.ranked[i] {
+			segs[i] = segments(m.files[i].Path)
 			k := segs[i][len(segs[i])-1]
 			byLast[k] = append(byLast[k], i)
 		}
 	}
-	for _, m := range l.q.mentions {
+	for _, match := range m.q.mentions {
 		depth, best := 0, []int(nil)
 		// The last part may be an extension, or a name in the module before it.
-		for drop := 0; drop < 3 && drop < len(m); drop++ {
-			if d, files := longest(m[:len(m)-drop], segs, byLast); d > depth {
+		for drop := 0; drop < 3 && drop < len(match); drop++ {
+			if d, files := longest(match[:len(match)-drop], segs, byLast); d > depth {
 				depth, best = d, files
 			}
 		}
@@ -210,10 +211,10 @@ func (l *lab) named() error {
 }
 
 // longest lists the files that share the longest end with m.
-func longest(m []string, segs [][]string, byLast map[string][]int) (depth int, files []int) {
-	for _, i := range byLast[m[len(m)-1]] {
+func longest(match []string, segs [][]string, byLast map[string][]int) (depth int, files []int) {
+	for _, i := range byLast[match[len(match)-1]] {
 		s, k := segs[i], 0
-		for k < len(m) && k < len(s) && m[len(m)-1-k] == s[len(s)-1-k] {
+		for k < len(match) && k < len(s) && match[len(match)-1-k] == s[len(s)-1-k] {
 			k++
 		}
 		if k > depth {
@@ -226,49 +227,49 @@ func longest(m []string, segs [][]string, byLast map[string][]int) (depth int, f
 	return depth, files
 }
 
-// priors say what a candidate is like whatever the query.
-func (l *lab) priors() error {
-	depth, size, symbols, siblings := l.few("Depth"), l.few("Size"), l.few("SymbolCount"), l.few("FolderSize")
-	rank, importers := l.few("PageRank"), l.few("Importers")
-	aux, folder, generated := l.few("Auxiliary"), l.few("StandsForFolder"), l.few("Generated")
-	g, hasRank := l.corpus.(Imports)
-	total := l.corpus.TotalLen()
-	n := float64(max(1, l.corpus.NumFiles()))
-	for k, i := range l.candidates {
-		p := l.files[i].Path
+// priorFeatures describe a candidate independently of the query.
+func (m *featureMatrix) priorFeatures() error {
+	depth, size, symbols, siblings := m.addCandidateFeature("Depth"), m.addCandidateFeature("Size"), m.addCandidateFeature("SymbolCount"), m.addCandidateFeature("FolderSize")
+	rank, importers := m.addCandidateFeature("PageRank"), m.addCandidateFeature("Importers")
+	aux, folder, generated := m.addCandidateFeature("Auxiliary"), m.addCandidateFeature("StandsForFolder"), m.addCandidateFeature("Generated")
+	g, hasRank := m.corpus.(Imports)
+	total := m.corpus.TotalLen()
+	n := float64(max(1, m.corpus.NumFiles()))
+	for k, i := range m.candidates {
+		p := m.files[i].Path
 		depth[k] = float64(strings.Count(p, "/"))
-		size[k] = math.Log1p(l.lens[i][2] * max(1, float64(total[2])/n))
-		symbols[k] = math.Log1p(l.lens[i][1] * max(1, float64(total[1])/n))
-		siblings[k] = math.Log1p(float64(len(l.inDir[l.dir[i]])))
-		if hasRank && l.ids[i] >= 0 {
-			if r := g.PageRank(int(l.ids[i])); r > 0 {
+		size[k] = math.Log1p(m.lens[i][2] * max(1, float64(total[2])/n))
+		symbols[k] = math.Log1p(m.lens[i][1] * max(1, float64(total[1])/n))
+		siblings[k] = math.Log1p(float64(len(m.inDir[m.dir[i]])))
+		if hasRank && m.ids[i] >= 0 {
+			if r := g.PageRank(int(m.ids[i])); r > 0 {
 				rank[k] = math.Log(r*n + 0.01)
 			}
 		}
-		if l.in != nil {
-			importers[k] = math.Log1p(float64(len(l.in[i])))
+		if m.in != nil {
+			importers[k] = math.Log1p(float64(len(m.in[i])))
 		}
 		for dir := range strings.SplitSeq(strings.ToLower(dirOf(p)), "/") {
 			if auxiliary[dir] {
 				aux[k] = 1
 			}
 		}
-		if slices.Contains(standIns, strings.ToLower(stemOf(p))) {
+		if slices.Contains(folderFileNames, strings.ToLower(stemOf(p))) {
 			folder[k] = 1
 		}
-		if l.files[i].Role == stream.RoleGenerated {
+		if m.files[i].Role == stream.RoleGenerated {
 			generated[k] = 1
 		}
 	}
 	return nil
 }
 
-// roles values files by the part they play, unless the title asks for it.
-func (l *lab) roles() error {
-	role := l.column("Role")
-	asked := l.askedRoles()
-	for i := range l.files {
-		if r := l.files[i].Role; !asked[r] {
+// roleFeatures values files by their role, unless the title asks for that role.
+func (m *featureMatrix) roleFeatures() error {
+	role := m.addFileFeature("Role")
+	inQuery := m.rolesInQuery()
+	for i := range m.files {
+		if r := m.files[i].Role; !inQuery[r] {
 			role[i] = roles[r]
 		}
 	}
@@ -287,14 +288,14 @@ var roleWords = map[stream.Role][]string{
 	stream.RoleBuild:  {"build", "ci", "makefile", "dockerfile", "docker", "workflow", "dependencies", "dependency", "release"},
 }
 
-func (l *lab) askedRoles() map[stream.Role]bool {
-	asked := map[stream.Role]bool{}
+func (m *featureMatrix) rolesInQuery() map[stream.Role]bool {
+	inQuery := map[stream.Role]bool{}
 	for role, words := range roleWords {
 		for _, w := range words {
-			if k, ok := l.q.at[w]; ok && l.q.terms[k].title {
-				asked[role] = true
+			if k, ok := m.q.at[w]; ok && m.q.terms[k].title {
+				inQuery[role] = true
 			}
 		}
 	}
-	return asked
+	return inQuery
 }

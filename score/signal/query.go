@@ -17,7 +17,7 @@ const (
 	maxPairs    = 600 // adjacent words looked for in the candidates
 )
 
-// Weights of a term by where it stands: the first line of a text of several
+// Weights of a term by where it occurs: the first line of a text of several
 // lines is its title; code names what prose describes.
 const (
 	titleWeight = 2
@@ -40,7 +40,7 @@ type ident struct {
 	name  string
 	parts []int // in query.terms
 	title bool
-	code  bool // stands in code or looks like code
+	code  bool // occurs in code or looks like code
 }
 
 // query is a question taken apart.
@@ -69,7 +69,7 @@ func parseQuery(text string) *query {
 	for i := range q.terms {
 		q.terms[i].weight *= (1 + math.Log(float64(q.terms[i].count))) * taskWeight(q.terms[i].text)
 	}
-	q.mention(text)
+	q.addMentions(text)
 	return q
 }
 
@@ -131,7 +131,7 @@ func (p *queryParser) newIdent(w string) int {
 
 func notInWord(r rune) bool { return !(unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') }
 
-// looksLikeCode tells snake_case and camelCase from words.
+// looksLikeCode reports whether a word is snake_case or camelCase.
 func looksLikeCode(w string) bool {
 	lower := false
 	for _, r := range w {
@@ -146,7 +146,7 @@ func looksLikeCode(w string) bool {
 }
 
 // EachPart cuts a text into parts of equal weight. A text of one line has
-// weight 1, except for what stands in backticks.
+// weight 1, except for what is in backticks.
 func EachPart(text string, fn func(part string, weight float64)) {
 	lines := strings.Split(text, "\n")
 	fenced := false
@@ -172,8 +172,8 @@ func EachPart(text string, fn func(part string, weight float64)) {
 	}
 }
 
-// mention collects what may name a file: paths, file:line, dotted modules.
-func (q *query) mention(text string) {
+// addMentions collects what may name a file: paths, file:line, dotted modules.
+func (q *query) addMentions(text string) {
 	seen := map[string]bool{}
 	for _, word := range strings.FieldsFunc(text, NotInPath) {
 		word = strings.Trim(word, "./\\:-")
@@ -194,7 +194,7 @@ func (q *query) mention(text string) {
 	}
 }
 
-// NotInPath tells the characters that end a path or a dotted name in a text.
+// NotInPath reports whether a character ends a path or a dotted name in a text.
 func NotInPath(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r >= 0x80:

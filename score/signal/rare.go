@@ -2,18 +2,18 @@ package signal
 
 import "math"
 
-// rare values names by how few candidates hold or define them. Unlike those of
+// rareNameFeatures values names by how few candidates hold or define them. Unlike those of
 // most signals the values are on one scale for all queries: where all candidates
 // share a common name, none of them gets much for it.
-func (s *secondPass) rare() {
+func (s *secondPass) rareNameFeatures() {
 	s.held()
 	s.definedAlone()
-	s.asked()
+	s.queryFeatures()
 }
 
 // held values names of several words that the query spells.
 func (s *secondPass) held() {
-	best, inTitle, share := s.column("RareName"), s.column("RareNameTitle"), s.column("NamesShare")
+	best, inTitle, share := s.addFeature("RareName"), s.addFeature("RareNameTitle"), s.addFeature("NamesShare")
 	df := make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, p := range s.files[k].idents {
@@ -42,7 +42,7 @@ func (s *secondPass) held() {
 // definedAlone values definitions of what the query names: fully where no other
 // candidate defines it and its words are rare.
 func (s *secondPass) definedAlone() {
-	only, onlyTitle := s.column("OnlyDefines"), s.column("OnlyDefinesTitle")
+	only, onlyTitle := s.addFeature("OnlyDefines"), s.addFeature("OnlyDefinesTitle")
 	df := make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, d := range s.files[k].defs {
@@ -65,10 +65,10 @@ func (s *secondPass) definedAlone() {
 	}
 }
 
-// asked tells the trees what kind of query it is: the same for all candidates,
-// it says nothing by itself.
-func (s *secondPass) asked() {
-	length, names := s.column("QueryLength"), s.column("QueryNames")
+// queryFeatures tell the trees what kind of query it is. They are the same for
+// all candidates and add nothing by themselves.
+func (s *secondPass) queryFeatures() {
+	length, names := s.addFeature("QueryLength"), s.addFeature("QueryNames")
 	code := 0.0
 	for _, id := range s.q.idents {
 		if id.code {

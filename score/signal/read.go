@@ -14,24 +14,24 @@ import (
 // maxRead is how much of a candidate is read, in bytes.
 const maxRead = 256 << 10
 
-// How much a term in a definition's name and in that of its scope counts
-// beside one in its text; another form of a word counts formFreq.
+// Weights of a term in a definition's name and in that of its scope, compared
+// with one in its text; another form of a word counts formFreq.
 const (
 	nameFreq  = 3
 	scopeFreq = 1.5
 	formFreq  = 0.3
 )
 
-// questions is what is looked for in every candidate.
-type questions struct {
-	*lab
+// targets is what is looked for in every candidate.
+type targets struct {
+	*featureMatrix
 	pairs     map[[2]int32]int32 // adjacent terms of the query
 	pairTerms [][2]int32
 	byFirst   map[int32][]phrase
 	names     map[string]int // identifiers in lower case
 	identTerm [][]int        // by identifier: its terms, those the corpus holds
 	total     float64
-	spelled   [256]bool // by [spelling]: that of some identifier
+	spelled   [256]bool // by [spellingHash]: that of some identifier
 }
 
 // phrase is an identifier of several terms.
@@ -67,32 +67,32 @@ type hit struct {
 	class uint8
 }
 
-func (l *lab) ask() *questions {
-	q := &questions{lab: l, pairs: map[[2]int32]int32{}, byFirst: map[int32][]phrase{}, names: map[string]int{}, total: 1e-9}
-	of := make([]int32, len(l.q.terms)) // term of the query → term of the corpus
-	for k, t := range l.q.terms {
+func (m *featureMatrix) searchTargets() *targets {
+	q := &targets{featureMatrix: m, pairs: map[[2]int32]int32{}, byFirst: map[int32][]phrase{}, names: map[string]int{}, total: 1e-9}
+	of := make([]int32, len(m.q.terms)) // term of the query → term of the corpus
+	for k, t := range m.q.terms {
 		of[k] = -1
-		if i, ok := l.term[t.text]; ok {
+		if i, ok := m.term[t.text]; ok {
 			of[k] = int32(i)
 		}
 	}
-	for k := 0; k+1 < len(l.q.seq) && len(q.pairTerms) < maxPairs; k++ {
-		if l.q.seq[k] < 0 || l.q.seq[k+1] < 0 {
+	for k := 0; k+1 < len(m.q.seq) && len(q.pairTerms) < maxPairs; k++ {
+		if m.q.seq[k] < 0 || m.q.seq[k+1] < 0 {
 			continue
 		}
-		p := [2]int32{of[l.q.seq[k]], of[l.q.seq[k+1]]}
+		p := [2]int32{of[m.q.seq[k]], of[m.q.seq[k+1]]}
 		if _, ok := q.pairs[p]; ok || p[0] < 0 || p[1] < 0 || p[0] == p[1] {
 			continue
 		}
 		q.pairs[p] = int32(len(q.pairTerms))
 		q.pairTerms = append(q.pairTerms, p)
 	}
-	q.identTerm = make([][]int, len(l.q.idents))
+	q.identTerm = make([][]int, len(m.q.idents))
 	q.spelled[0] = true
-	for k, id := range l.q.idents {
+	for k, id := range m.q.idents {
 		lower := strings.ToLower(id.name)
 		q.names[lower] = k
-		q.spelled[spelling(lower)] = true
+		q.spelled[spellingHash(lower)] = true
 		p := phrase{ident: k}
 		for _, part := range id.parts {
 			if of[part] >= 0 {
@@ -104,14 +104,14 @@ func (l *lab) ask() *questions {
 			q.byFirst[p.parts[0]] = append(q.byFirst[p.parts[0]], p)
 		}
 	}
-	for _, t := range l.terms {
+	for _, t := range m.terms {
 		q.total += t.weight * t.idf
 	}
 	return q
 }
 
 // readAll reads the candidates, several at a time.
-func (q *questions) readAll(candidates []int) ([]reading, error) {
+func (q *targets) readAll(candidates []int) ([]reading, error) {
 	out := make([]reading, len(candidates))
 	workers := min(runtime.GOMAXPROCS(0), 8, max(1, len(candidates)))
 	errs := make([]error, workers)
@@ -140,18 +140,18 @@ func (q *questions) readAll(candidates []int) ([]reading, error) {
 
 // reader reads one file after the other.
 type reader struct {
-	*questions
+	*targets
 	scanner
-	speller
+	nameSplitter
 	lexers map[string]*lexer // by language
 	buf    []byte
 	count  []int     // scratch, by term
 	sum    []float64 // scratch, by term
 }
 
-func newReader(q *questions) *reader {
-	r := &reader{questions: q, lexers: map[string]*lexer{}, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
-	r.speller.set, r.scanner.set, r.scanner.split = q.set, q.set, &r.speller.split
+func newReader(q *targets) *reader {
+	r := &reader{targets: q, lexers: map[string]*lexer{}, count: make([]int, len(q.terms)), sum: make([]float64, len(q.terms))}
+	r.nameSplitter.set, r.scanner.set, r.scanner.split = q.set, q.set, &r.nameSplitter.split
 	return r
 }
 
@@ -170,7 +170,7 @@ func (r *reader) read(i int) (out reading, err error) {
 	text := r.buf[:min(len(r.buf), maxRead)]
 	r.find(text, r.files[i].Language, &out)
 	r.phrases(&out)
-	r.widest(&out)
+	r.bestWindow(&out)
 	r.definitions(chunks, &out)
 	r.passages(chunks, len(text), &out)
 	return out, nil
@@ -252,8 +252,8 @@ func (r *reader) phraseAt(h int, parts []int32) bool {
 	return true
 }
 
-// widest finds the stretch of windowTerms terms that holds most of the query.
-func (r *reader) widest(out *reading) {
+// bestWindow finds the stretch of windowTerms terms that holds most of the query.
+func (r *reader) bestWindow(out *reading) {
 	const windowTerms = 50
 	clear(r.count)
 	sum, from := 0.0, 0

@@ -111,8 +111,8 @@ func (s *scanner) turn(text []byte, i int, kind uint8) int {
 	return i + 1
 }
 
-// speller takes names apart.
-type speller struct {
+// nameSplitter splits names.
+type nameSplitter struct {
 	set   *token.Set
 	split token.Splitter
 	name  []byte
@@ -120,7 +120,7 @@ type speller struct {
 
 // eachTerm calls fn for the terms of a name: the number of those of the query,
 // -1-k for another form of term k, [token.None] for others.
-func (s *speller) eachTerm(name string, fn func(k int32)) {
+func (s *nameSplitter) eachTerm(name string, fn func(k int32)) {
 	s.name = append(s.name[:0], name...)
 	for i := 0; i < len(s.name); {
 		kind := token.Kind(s.name[i])

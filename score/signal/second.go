@@ -12,43 +12,43 @@ var kindFactors = map[chunk.Kind]float64{
 	chunk.Const: 0.7, chunk.Var: 0.7, chunk.Section: 0.9, chunk.Other: 0.6,
 }
 
-// second computes the signals of the candidates by what they hold. Rarity of
-// phrases and names is that among the candidates.
-func (l *lab) second(candidates []int) ([]Column, error) {
-	q := l.ask()
+// secondPassFeatures reads the candidates and computes the features that depend
+// on their text. Phrases and names are rare when few candidates have them.
+func (m *featureMatrix) secondPassFeatures(candidates []int) ([]Feature, error) {
+	q := m.searchTargets()
 	files, err := q.readAll(candidates)
 	if err != nil {
 		return nil, err
 	}
-	s := &secondPass{questions: q, files: files}
-	s.classes()
-	s.phrases()
-	s.defined()
-	s.rare()
-	s.passages()
-	run, window, precise := s.column("LongestRun"), s.column("Window"), s.column("PreciseName")
+	s := &secondPass{targets: q, files: files}
+	s.classFeatures()
+	s.phraseFeatures()
+	s.definitionFeatures()
+	s.rareNameFeatures()
+	s.passageFeatures()
+	run, window, precise := s.addFeature("LongestRun"), s.addFeature("Window"), s.addFeature("PreciseName")
 	for k, f := range files {
 		run[k], window[k], precise[k] = f.run, f.window, f.namePrecise
 	}
-	return s.cols, nil
+	return s.features, nil
 }
 
 type secondPass struct {
-	*questions
-	files []reading
-	cols  []Column
+	*targets
+	files    []reading
+	features []Feature
 }
 
-func (s *secondPass) column(name string) []float64 {
+func (s *secondPass) addFeature(name string) []float64 {
 	v := make([]float64, len(s.files))
-	s.cols = append(s.cols, Column{name, v})
+	s.features = append(s.features, Feature{name, v})
 	return v
 }
 
-// classes is BM25 of code, comments and strings by themselves.
-func (s *secondPass) classes() {
-	all := [3][]float64{s.column("Code"), s.column("Comments"), s.column("Strings")}
-	title := [3][]float64{s.column("CodeTitle"), s.column("CommentsTitle"), s.column("StringsTitle")}
+// classFeatures is BM25 of code, comments and strings by themselves.
+func (s *secondPass) classFeatures() {
+	all := [3][]float64{s.addFeature("Code"), s.addFeature("Comments"), s.addFeature("Strings")}
+	title := [3][]float64{s.addFeature("CodeTitle"), s.addFeature("CommentsTitle"), s.addFeature("StringsTitle")}
 	var avg [3]float64
 	for k := range s.files {
 		for c := range avg {
@@ -75,10 +75,10 @@ func (s *secondPass) classes() {
 	}
 }
 
-// phrases values adjacent words and identifiers.
-func (s *secondPass) phrases() {
-	pairs, pairsTitle := s.column("Pairs"), s.column("PairsTitle")
-	identsTitle, identsCode := s.column("IdentifiersTitle"), s.column("IdentifiersCode")
+// phraseFeatures values adjacent words and identifiers.
+func (s *secondPass) phraseFeatures() {
+	pairs, pairsTitle := s.addFeature("Pairs"), s.addFeature("PairsTitle")
+	identsTitle, identsCode := s.addFeature("IdentifiersTitle"), s.addFeature("IdentifiersCode")
 	pairDF, identDF := make([]float64, len(s.pairTerms)), make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, p := range s.files[k].pairs {
@@ -110,10 +110,10 @@ func (s *secondPass) phrases() {
 	}
 }
 
-// defined values definitions of what the query names, less when several
+// definitionFeatures values definitions of what the query names, less when several
 // candidates define it.
-func (s *secondPass) defined() {
-	title, code := s.column("DefinesTitle"), s.column("DefinesCode")
+func (s *secondPass) definitionFeatures() {
+	title, code := s.addFeature("DefinesTitle"), s.addFeature("DefinesCode")
 	df := make([]float64, len(s.q.idents))
 	for k := range s.files {
 		for _, d := range s.files[k].defs {
@@ -137,9 +137,9 @@ func (s *secondPass) defined() {
 	}
 }
 
-// passages is BM25 of the single definitions: the best of each file.
-func (s *secondPass) passages() {
-	best, share := s.column("PassageShortNorm"), s.column("PassageShare")
+// passageFeatures is BM25 of the single definitions: the best of each file.
+func (s *secondPass) passageFeatures() {
+	best, share := s.addFeature("PassageShortNorm"), s.addFeature("PassageShare")
 	bytes, count := 0.0, 0.0
 	for k := range s.files {
 		bytes += s.files[k].spanBytes

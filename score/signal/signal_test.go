@@ -146,7 +146,7 @@ func value(t *testing.T, in Input, name, path string) float64 {
 		t.Fatal(err)
 	}
 	for k, i := range table.Candidates {
-		for _, c := range table.Columns {
+		for _, c := range table.Features {
 			if c.Name == name && in.Files[i].Path == path {
 				return c.Values[k]
 			}
@@ -240,14 +240,14 @@ func TestOtherFormStandsIn(t *testing.T) {
 			t.Errorf("%q does not find %s", query, want)
 		}
 	}
-	l, err := newLab(context.Background(), sample().input("a connection connectioned"))
-	if err != nil || len(l.terms) != 1 || l.term["connection"] != l.term["connectioned"] {
-		t.Errorf("%v, %d terms for two words that one stands for", err, len(l.terms))
+	m, err := newFeatureMatrix(context.Background(), sample().input("a connection connectioned"))
+	if err != nil || len(m.terms) != 1 || m.term["connection"] != m.term["connectioned"] {
+		t.Errorf("%v, %d terms for two forms of one word", err, len(m.terms))
 	}
 }
 
-// TestQueryIsToldAlike: what tells the kind of query is the same for every file.
-func TestQueryIsToldAlike(t *testing.T) {
+// TestQueryFeaturesAreEqual: what describes the query is the same for every file.
+func TestQueryFeaturesAreEqual(t *testing.T) {
 	for _, name := range []string{"QueryLength", "QueryNames"} {
 		in := sample().input("close idle connections in write_block")
 		a, b := value(t, in, name, "net/pool.py"), value(t, in, name, "net/dial.py")
@@ -260,7 +260,7 @@ func TestQueryIsToldAlike(t *testing.T) {
 	}
 }
 
-// TestPriorLiftsNothingAlone: lately touched files that nothing else speaks for
+// TestPriorLiftsNothingAlone: lately touched files that no other signal supports
 // are no candidates.
 func TestPriorLiftsNothingAlone(t *testing.T) {
 	table, err := Compute(context.Background(), sample().input("evict entries"))
@@ -288,8 +288,8 @@ func TestComputeIsDeterministic(t *testing.T) {
 			t.Fatal("another run gives other values")
 		}
 	}
-	if len(first.Columns) != len(Signals()) {
-		t.Errorf("%d columns for %d signals", len(first.Columns), len(Signals()))
+	if len(first.Features) != len(Signals()) {
+		t.Errorf("%d features for %d signals", len(first.Features), len(Signals()))
 	}
 }
 
@@ -316,7 +316,7 @@ func TestWithoutData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range table.Columns {
+	for _, c := range table.Features {
 		if g := byName()[c.Name].Group; (g == "history" || g == "imports") && slices.Max(c.Values) != 0 {
 			t.Errorf("%s is %v without data", c.Name, c.Values)
 		}
@@ -369,7 +369,7 @@ func FuzzCompute(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range table.Columns {
+		for _, c := range table.Features {
 			for _, v := range c.Values {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Fatalf("%s is %v", c.Name, v)

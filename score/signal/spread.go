@@ -8,15 +8,15 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-func (l *lab) readImports() error {
-	g, ok := l.corpus.(Imports)
+func (m *featureMatrix) readImports() error {
+	g, ok := m.corpus.(Imports)
 	if !ok {
 		return nil
 	}
-	l.out, l.in = make([][]int32, len(l.files)), make([][]int32, len(l.files))
+	m.out, m.in = make([][]int32, len(m.files)), make([][]int32, len(m.files))
 	var buf []uint32
 	var err error
-	for i, id := range l.ids {
+	for i, id := range m.ids {
 		if id < 0 {
 			continue
 		}
@@ -24,99 +24,100 @@ func (l *lab) readImports() error {
 			return err
 		}
 		for _, t := range buf {
-			if int(t) < len(l.at) && l.at[t] >= 0 {
-				l.out[i] = append(l.out[i], l.at[t])
-				l.in[l.at[t]] = append(l.in[l.at[t]], int32(i))
+			if int(t) < len(m.at) && m.at[t] >= 0 {
+				m.out[i] = append(m.out[i], m.at[t])
+				m.in[m.at[t]] = append(m.in[m.at[t]], int32(i))
 			}
 		}
 	}
 	return nil
 }
 
-// leadTemper is how much less sure of its leaders the first pass is than its
-// mix says.
-const leadTemper = 1.5
+// softmaxTemperature divides the scores of the first pass before they become
+// weights: the first pass is less certain than its scores suggest.
+const softmaxTemperature = 1.5
 
-// propagate passes what the leaders are worth on to what belongs to them.
-func (l *lab) propagate(lead []float64) {
+// propagate computes the signals that spread the first-pass scores to related
+// files.
+func (m *featureMatrix) propagate(firstPass []float64) {
 	top := 0.0
-	for i, x := range lead {
-		if l.ranked[i] {
+	for i, x := range firstPass {
+		if m.ranked[i] {
 			top = max(top, x)
 		}
 	}
-	b := make([]float64, len(lead))
-	for i, x := range lead {
-		if l.ranked[i] {
-			b[i] = math.Exp((x - top) / leadTemper)
+	b := make([]float64, len(firstPass))
+	for i, x := range firstPass {
+		if m.ranked[i] {
+			b[i] = math.Exp((x - top) / softmaxTemperature)
 		}
 	}
-	if l.wants("TestByName") || l.wants("TestByImport") {
-		l.tests()
+	if m.wants("TestByName") || m.wants("TestByImport") {
+		m.testFeatures()
 	}
-	l.folders(b)
-	l.kin(b)
-	l.neighbours(b)
-	l.walk(b)
-	l.coChange(b)
+	m.folderFeatures(b)
+	m.similarNameFeatures(b)
+	m.neighbourFeatures(b)
+	m.walkFeatures(b)
+	m.coChangeFeatures(b)
 }
 
-// spread adds a signal that is known of all files.
-func (l *lab) spread(name string, values []float64) {
-	out := l.few(name)
-	for k, i := range l.candidates {
+// spread adds a candidate feature whose values are known for all files.
+func (m *featureMatrix) spread(name string, values []float64) {
+	out := m.addCandidateFeature(name)
+	for k, i := range m.candidates {
 		out[k] = values[i]
 	}
 }
 
-// Limits of what a test vouches for.
+// Limits of what a test supports.
 const (
 	testFloor   = 0.2 // of the best body; below, a test is about something else
 	testImports = 30  // imports; a test of more is one of the whole
 )
 
-// tests passes the body's value of a test on to the file it tests: by name, and
+// testFeatures pass the body's value of a test on to the file it tests: by name, and
 // by what it imports.
-func (l *lab) tests() {
-	byName, byImport := make([]float64, len(l.files)), make([]float64, len(l.files))
-	body := l.get("Body")
+func (m *featureMatrix) testFeatures() {
+	byName, byImport := make([]float64, len(m.files)), make([]float64, len(m.files))
+	body := m.fileFeature("Body")
 	top := slices.Max(append(slices.Clone(body), 1e-9))
 	byStem := map[string][]int{}
-	for i := range l.files {
-		if l.ranked[i] {
-			s := strings.ToLower(stemOf(l.files[i].Path))
+	for i := range m.files {
+		if m.ranked[i] {
+			s := strings.ToLower(stemOf(m.files[i].Path))
 			byStem[s] = append(byStem[s], i)
 		}
 	}
-	for i := range l.files {
+	for i := range m.files {
 		v := body[i] / top
-		if l.files[i].Role != stream.RoleTest || v < testFloor {
+		if m.files[i].Role != stream.RoleTest || v < testFloor {
 			continue
 		}
-		own := strings.ToLower(stemOf(l.files[i].Path))
+		own := strings.ToLower(stemOf(m.files[i].Path))
 		if s := testedStem(own); s != "" && s != own {
-			nearest := l.nearest(i, byStem[s])
+			nearest := m.nearest(i, byStem[s])
 			for _, k := range nearest {
 				byName[k] = max(byName[k], v/float64(len(nearest)))
 			}
 		}
-		if l.out != nil && len(l.out[i]) > 0 && len(l.out[i]) < testImports {
-			for _, k := range l.out[i] {
-				byImport[k] += v * v / math.Sqrt(float64(len(l.out[i])))
+		if m.out != nil && len(m.out[i]) > 0 && len(m.out[i]) < testImports {
+			for _, k := range m.out[i] {
+				byImport[k] += v * v / math.Sqrt(float64(len(m.out[i])))
 			}
 		}
 	}
-	l.spread("TestByName", byName)
-	l.spread("TestByImport", byImport)
+	m.spread("TestByName", byName)
+	m.spread("TestByImport", byImport)
 }
 
 // nearest lists those of files that share most folders with file i.
-func (l *lab) nearest(i int, files []int) (out []int) {
+func (m *featureMatrix) nearest(i int, files []int) (out []int) {
 	best := -1
-	own := strings.Split(dirOf(l.files[i].Path), "/")
+	own := strings.Split(dirOf(m.files[i].Path), "/")
 	for _, f := range files {
 		n := 0
-		for dir := range strings.SplitSeq(dirOf(l.files[f].Path), "/") {
+		for dir := range strings.SplitSeq(dirOf(m.files[f].Path), "/") {
 			if slices.Contains(own, dir) {
 				n++
 			}
@@ -144,13 +145,13 @@ func testedStem(s string) string {
 	return s
 }
 
-// folders values a candidate by the others in its folder.
-func (l *lab) folders(b []float64) {
-	best, sum := l.few("FolderBest"), l.few("FolderSum")
-	for k, c := range l.candidates {
+// folderFeatures values a candidate by the others in its folder.
+func (m *featureMatrix) folderFeatures(b []float64) {
+	best, sum := m.addCandidateFeature("FolderBest"), m.addCandidateFeature("FolderSum")
+	for k, c := range m.candidates {
 		total, first, second := 0.0, 0.0, 0.0
-		for _, i := range l.inDir[l.dir[c]] {
-			if !l.ranked[i] {
+		for _, i := range m.inDir[m.dir[c]] {
+			if !m.ranked[i] {
 				continue
 			}
 			total += b[i]
@@ -167,19 +168,19 @@ func (l *lab) folders(b []float64) {
 	}
 }
 
-// neighbours values a candidate by those it imports and those that import it.
-func (l *lab) neighbours(b []float64) {
-	imported, importing, both := l.few("Imports"), l.few("ImportedBy"), l.few("Neighbours")
-	if l.out == nil {
+// neighbourFeatures values a candidate by those it imports and those that import it.
+func (m *featureMatrix) neighbourFeatures(b []float64) {
+	imported, importing, both := m.addCandidateFeature("Imports"), m.addCandidateFeature("ImportedBy"), m.addCandidateFeature("Neighbours")
+	if m.out == nil {
 		return
 	}
-	for k, i := range l.candidates {
-		for _, t := range l.out[i] {
+	for k, i := range m.candidates {
+		for _, t := range m.out[i] {
 			imported[k] = max(imported[k], b[t])
 			both[k] += b[t] * b[t]
 		}
-		for _, t := range l.in[i] {
-			if l.ranked[t] {
+		for _, t := range m.in[i] {
+			if m.ranked[t] {
 				importing[k] = max(importing[k], b[t])
 				both[k] += b[t] * b[t]
 			}
@@ -196,15 +197,15 @@ const (
 	walkFloor = 1e-7
 )
 
-// walk is PageRank over imports in both directions that starts from the
-// leaders; a value is what came from others.
-func (l *lab) walk(b []float64) {
-	out := l.few("Walk")
-	if l.out == nil {
+// walkFeatures is PageRank over imports in both directions that starts from the
+// best files of the first pass; a value is what came from other files.
+func (m *featureMatrix) walkFeatures(b []float64) {
+	out := m.addCandidateFeature("Walk")
+	if m.out == nil {
 		return
 	}
 	start, total := make([]float64, len(b)), 1e-12
-	for _, i := range l.top(b, walkSeeds) {
+	for _, i := range m.top(b, walkSeeds) {
 		start[i] = b[i] * b[i] * b[i]
 		total += start[i]
 	}
@@ -215,16 +216,16 @@ func (l *lab) walk(b []float64) {
 	for range walkSteps {
 		clear(next)
 		for i, v := range cur {
-			deg := float64(len(l.out[i]) + len(l.in[i]))
+			deg := float64(len(m.out[i]) + len(m.in[i]))
 			if v < walkFloor || deg == 0 {
 				continue
 			}
-			m := (1 - walkStay) * v / deg
-			for _, t := range l.out[i] {
-				next[t] += m
+			share := (1 - walkStay) * v / deg
+			for _, t := range m.out[i] {
+				next[t] += share
 			}
-			for _, t := range l.in[i] {
-				next[t] += m
+			for _, t := range m.in[i] {
+				next[t] += share
 			}
 		}
 		for i := range next {
@@ -232,7 +233,7 @@ func (l *lab) walk(b []float64) {
 		}
 		cur, next = next, cur
 	}
-	for k, i := range l.candidates {
+	for k, i := range m.candidates {
 		out[k] = math.Sqrt(max(0, cur[i]-walkStay*start[i]))
 	}
 }

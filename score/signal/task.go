@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// A task is told in words that say little of where it belongs: fix, add, when.
-// Their rarity among the files does not tell, since code does not hold them
-// often. How often the subjects of commits do, does: taskWords lists the words
-// of one subject in 800 and more, by the mean over 43 repositories, half of
-// which hold the word at the least. Share s makes the weight
+// A task uses words that say little about where it belongs: fix, add, when.
+// Their rarity among the files says nothing, since code seldom holds them. Their
+// frequency in the subjects of commits does: taskWords lists the words that at
+// least one subject in 800 holds, by the mean over 43 repositories. At least half
+// of the repositories hold each word. Share s makes the weight
 // log(1/s)/log(2000), at most 1, rounded up to a twentieth.
 var taskWords = []struct {
 	weight float64
@@ -73,7 +73,8 @@ var taskWeights = sync.OnceValue(func() map[string]float64 {
 	return out
 })
 
-// taskWeight is what a word of a task counts beside one that tasks seldom hold.
+// taskWeight is the weight of a word of a task, compared with one that tasks
+// seldom hold.
 func taskWeight(word string) float64 {
 	if w, ok := taskWeights()[word]; ok {
 		return w

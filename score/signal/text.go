@@ -2,55 +2,55 @@ package signal
 
 import "sort"
 
-// leadText computes BM25 over body, symbols and path for all files: of the
+// firstPassText computes BM25 over body, symbols and path for all files: of the
 // terms, of their other forms, and of both as one.
-func (l *lab) leadText() error {
-	p := leadPass{lab: l, body: l.column("Body"), sym: l.column("Symbols"), path: l.column("Path"),
-		stemmed: l.column("BodyStemmed"), formSym: l.column("FormsInSymbols"), formPath: l.column("FormsInPath"),
-		count: make([]float64, len(l.files))}
-	for k := range l.terms {
-		t := &l.terms[k]
+func (m *featureMatrix) firstPassText() error {
+	p := textPass{featureMatrix: m, body: m.addFileFeature("Body"), sym: m.addFileFeature("Symbols"), path: m.addFileFeature("Path"),
+		stemmed: m.addFileFeature("BodyStemmed"), formSym: m.addFileFeature("FormsInSymbols"), formPath: m.addFileFeature("FormsInPath"),
+		count: make([]float64, len(m.files))}
+	for k := range m.terms {
+		t := &m.terms[k]
 		if err := p.term(t); err != nil {
 			return err
 		}
 		df := t.df
-		if t.title || len(l.terms) < fewTerms {
+		if t.title || len(m.terms) < shortQuery {
 			var err error
 			if df, err = p.forms(t); err != nil {
 				return err
 			}
 		}
-		p.flush(t.weight * l.idf(df))
+		p.flush(t.weight * m.idf(df))
 	}
 	return nil
 }
 
 const (
-	// fewTerms is up to how many terms a query is short: then all of them are
-	// looked for in other forms, else those of the title.
-	fewTerms = 60
-	// formShare is what another form of a word counts beside the word in a text.
+	// shortQuery is the number of terms below which all terms are looked for in
+	// other forms. In a longer query only those of the title are.
+	shortQuery = 60
+	// formShare is the weight of another form of a word in a text, compared with the word.
 	formShare = 0.7
 )
 
-type leadPass struct {
-	*lab
+type textPass struct {
+	*featureMatrix
 	body, sym, path, stemmed, formSym, formPath []float64
 
 	count   []float64 // of the current term and its forms in the body, by file
 	touched []int32   // files with a count
 }
 
-func (p *leadPass) add(i int, x float64) {
+func (p *textPass) add(i int, x float64) {
 	if p.count[i] == 0 {
 		p.touched = append(p.touched, int32(i))
 	}
 	p.count[i] += x
 }
 
-func (p *leadPass) term(t *term) error {
+func (p *textPass) term(t *term) error {
 	w := t.weight * t.idf
-	return p.each(t.text, func(i int, tf [3]uint32) {
+	return p.eachFile(t.text, func(i int, tf [3]uint32) {
 		if tf[2] > 0 {
 			p.body[i] += w * p.sat(i, 2, float64(tf[2]), bm25B)
 			p.add(i, float64(tf[2]))
@@ -65,7 +65,7 @@ func (p *leadPass) term(t *term) error {
 }
 
 // forms looks for other forms of a term; df is that of the most frequent one.
-func (p *leadPass) forms(t *term) (df int, err error) {
+func (p *textPass) forms(t *term) (df int, err error) {
 	df = t.df
 	for _, v := range variants(t.text) {
 		if _, ok := p.q.at[v]; ok {
@@ -80,7 +80,7 @@ func (p *leadPass) forms(t *term) (df int, err error) {
 		}
 		df = max(df, n)
 		w := t.weight * p.idf(max(n, t.df))
-		err = p.each(v, func(i int, tf [3]uint32) {
+		err = p.eachFile(v, func(i int, tf [3]uint32) {
 			if tf[2] > 0 {
 				p.add(i, formShare*float64(tf[2]))
 			}
@@ -98,7 +98,7 @@ func (p *leadPass) forms(t *term) (df int, err error) {
 	return df, nil
 }
 
-func (p *leadPass) flush(w float64) {
+func (p *textPass) flush(w float64) {
 	for _, i := range p.touched {
 		p.stemmed[i] += w * p.sat(int(i), 2, p.count[i], bm25B)
 		p.count[i] = 0
@@ -106,30 +106,30 @@ func (p *leadPass) flush(w float64) {
 	p.touched = p.touched[:0]
 }
 
-// text computes BM25 of the candidates in variants that differ in which terms
+// textFeatures computes BM25 of the candidates in variants that differ in which terms
 // count and how much.
-func (l *lab) text() error {
-	flat, short := l.few("BodyUnweighted"), l.few("BodyShortNorm")
-	fields, inTitle, inCode := l.few("Fields"), l.few("BodyTitle"), l.few("BodyCode")
-	symShare, pthTitle := l.few("SymbolsShare"), l.few("PathTitle")
-	share, shareTitle, level := l.few("Share"), l.few("ShareTitle"), l.few("BodyLevel")
+func (m *featureMatrix) textFeatures() error {
+	flat, short := m.addCandidateFeature("BodyUnweighted"), m.addCandidateFeature("BodyShortNorm")
+	fields, inTitle, inCode := m.addCandidateFeature("Fields"), m.addCandidateFeature("BodyTitle"), m.addCandidateFeature("BodyCode")
+	symShare, pthTitle := m.addCandidateFeature("SymbolsShare"), m.addCandidateFeature("PathTitle")
+	share, shareTitle, level := m.addCandidateFeature("Share"), m.addCandidateFeature("ShareTitle"), m.addCandidateFeature("BodyLevel")
 	total, totalTitle := 1e-9, 1e-9
-	for n := range l.terms {
-		t := &l.terms[n]
+	for n := range m.terms {
+		t := &m.terms[n]
 		w := t.weight * t.idf
 		total += w
 		if t.title {
 			totalTitle += t.idf
 		}
-		err := l.eachPicked(t.text, func(k, i int, tf [3]uint32) {
-			s := l.sat(i, 2, float64(tf[2]), bm25B)
+		err := m.eachCandidate(t.text, func(k, i int, tf [3]uint32) {
+			s := m.sat(i, 2, float64(tf[2]), bm25B)
 			flat[k] += t.idf * s
 			level[k] += w * s
-			short[k] += w * l.sat(i, 2, float64(tf[2]), 0.4)
+			short[k] += w * m.sat(i, 2, float64(tf[2]), 0.4)
 			share[k] += w
 			x := 0.0
 			for f := range tf {
-				x += fieldWeights[f] * float64(tf[f]) / (1 - bm25B + bm25B*l.lens[i][f])
+				x += fieldWeights[f] * float64(tf[f]) / (1 - bm25B + bm25B*m.lens[i][f])
 			}
 			fields[k] += w * x / (x + bm25K1)
 			if t.title {
@@ -143,7 +143,7 @@ func (l *lab) text() error {
 				symShare[k] += w
 			}
 			if tf[0] > 0 && t.title {
-				pthTitle[k] += t.idf * l.sat(i, 0, float64(tf[0]), bm25B)
+				pthTitle[k] += t.idf * m.sat(i, 0, float64(tf[0]), bm25B)
 			}
 		})
 		if err != nil {
@@ -159,35 +159,35 @@ func (l *lab) text() error {
 	return nil
 }
 
-// compounds looks for two words of the query written as one: data set, dataset.
-func (l *lab) compounds() error {
+// compoundFeatures looks for two words of the query written as one: data set, dataset.
+func (m *featureMatrix) compoundFeatures() error {
 	const most = 200
-	body, pth := l.few("Compounds"), l.few("CompoundsInPath")
+	body, pth := m.addCandidateFeature("Compounds"), m.addCandidateFeature("CompoundsInPath")
 	seen := map[string]bool{}
-	for k := 0; k+1 < len(l.q.seq) && len(seen) < most; k++ {
-		a, b := l.q.seq[k], l.q.seq[k+1]
+	for k := 0; k+1 < len(m.q.seq) && len(seen) < most; k++ {
+		a, b := m.q.seq[k], m.q.seq[k+1]
 		if a < 0 || b < 0 {
 			continue
 		}
-		j := l.q.terms[a].text + l.q.terms[b].text
+		j := m.q.terms[a].text + m.q.terms[b].text
 		if seen[j] || len(j) > 60 {
 			continue
 		}
 		seen[j] = true
-		if _, ok := l.q.at[j]; ok {
+		if _, ok := m.q.at[j]; ok {
 			continue
 		}
-		df, err := l.corpus.DF(j)
+		df, err := m.corpus.DF(j)
 		if err != nil {
 			return err
 		}
 		if df == 0 {
 			continue
 		}
-		w := l.idf(df) * max(l.q.terms[a].weight, l.q.terms[b].weight)
-		err = l.eachPicked(j, func(k, i int, tf [3]uint32) {
-			body[k] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]), bm25B)
-			pth[k] += w * l.sat(i, 0, float64(tf[0]), bm25B)
+		w := m.idf(df) * max(m.q.terms[a].weight, m.q.terms[b].weight)
+		err = m.eachCandidate(j, func(k, i int, tf [3]uint32) {
+			body[k] += w * m.sat(i, 2, float64(tf[2]+3*tf[1]), bm25B)
+			pth[k] += w * m.sat(i, 0, float64(tf[0]), bm25B)
 		})
 		if err != nil {
 			return err
@@ -205,23 +205,23 @@ const (
 	fuzzyLike   = 0.5
 )
 
-// fuzzy stands in for terms that hardly any file holds with terms that begin
-// alike and share most of their trigrams.
-func (l *lab) fuzzy() error {
-	out := l.few("Fuzzy")
-	voc, ok := l.corpus.(Vocabulary)
+// fuzzyFeatures replaces terms that hardly any file holds with terms that have
+// the same prefix and share most of their trigrams.
+func (m *featureMatrix) fuzzyFeatures() error {
+	out := m.addCandidateFeature("Fuzzy")
+	voc, ok := m.corpus.(Vocabulary)
 	if !ok {
 		return nil
 	}
 	done := 0
-	for _, t := range l.q.terms {
+	for _, t := range m.q.terms {
 		if done > fuzzyTerms {
 			break
 		}
 		if len(t.text) <= fuzzyPrefix || len(t.text) > 40 {
 			continue
 		}
-		if df, err := l.corpus.DF(t.text); err != nil || df > 2 {
+		if df, err := m.corpus.DF(t.text); err != nil || df > 2 {
 			if err != nil {
 				return err
 			}
@@ -246,13 +246,13 @@ func (l *lab) fuzzy() error {
 		}
 		sort.SliceStable(found, func(a, b int) bool { return found[a].how > found[b].how })
 		for _, f := range found[:min(fuzzyKeep, len(found))] {
-			df, err := l.corpus.DF(f.text)
+			df, err := m.corpus.DF(f.text)
 			if err != nil {
 				return err
 			}
-			w := t.weight * f.how * l.idf(df)
-			err = l.eachPicked(f.text, func(k, i int, tf [3]uint32) {
-				out[k] += w * l.sat(i, 2, float64(tf[2]+3*tf[1]+3*tf[0]), bm25B)
+			w := t.weight * f.how * m.idf(df)
+			err = m.eachCandidate(f.text, func(k, i int, tf [3]uint32) {
+				out[k] += w * m.sat(i, 2, float64(tf[2]+3*tf[1]+3*tf[0]), bm25B)
 			})
 			if err != nil {
 				return err

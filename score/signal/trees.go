@@ -40,7 +40,7 @@ func Value(trees []Tree, names []string, values [][]float64, n int) []float64 {
 	return out
 }
 
-// leaf is where candidate i ends; columns holds the values that each split asks.
+// leaf is where candidate i ends; columns holds the values that each split compares.
 func (t *Tree) leaf(columns [][]float64, i int) float64 {
 	at := 0
 	for range t.Splits { // a path is no longer than there are splits

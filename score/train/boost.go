@@ -16,9 +16,9 @@ type BoostOptions struct {
 	Leaves  int     // of a tree, 8
 	Rate    float64 // what each tree counts, 0.05
 	Rows    int     // candidates of a case that are learned from, the best by the linear model, 60
-	LeastIn int     // candidates in a leaf at the least, 200
+	MinLeaf int     // minimum number of candidates in a leaf, 200
 	PerRepo float64 // cases, 60
-	Share   float64 // of what the trees say, what counts beside the linear scores, 0.6
+	Share   float64 // weight of the trees' values, compared with the linear scores, 0.6
 }
 
 func (o BoostOptions) filled() BoostOptions {
@@ -30,7 +30,7 @@ func (o BoostOptions) filled() BoostOptions {
 	set(&o.Trees, 160)
 	set(&o.Leaves, 8)
 	set(&o.Rows, 60)
-	set(&o.LeastIn, 200)
+	set(&o.MinLeaf, 200)
 	if o.Rate == 0 {
 		o.Rate = 0.05
 	}
@@ -53,11 +53,11 @@ const (
 	boostSeed   = 0x746f706f
 )
 
-// Boost grows trees that mend what the linear weights w get wrong: LambdaMART
+// Boost grows trees that correct what the linear weights w get wrong: LambdaMART
 // (Burges, 2010) that starts from the linear scores. A pair of a wanted and an
 // unwanted file counts by how much the ranking would gain, as NDCG, if they
-// changed places. They learn the noise of their cases too, which few of them share
-// with others: in the end only a share of what they say counts.
+// changed places. They also learn the noise of their cases, which other cases
+// do not have: only [BoostOptions.Share] of their values counts.
 func Boost(examples []Example, names []string, w []float64, o BoostOptions) []signal.Tree {
 	o = o.filled()
 	b := newBooster(examples, names, w, o)
@@ -68,7 +68,7 @@ func Boost(examples []Example, names []string, w []float64, o BoostOptions) []si
 	var trees []signal.Tree
 	for range o.Trees {
 		b.lambdas()
-		t := b.grow(b.sample(rng), some(rng, len(names), sampleNames))
+		t := b.grow(b.sample(rng), sampleShare(rng, len(names), sampleNames))
 		if len(t.splits) == 0 {
 			continue
 		}
@@ -112,8 +112,8 @@ func newBooster(examples []Example, names []string, w []float64, o BoostOptions)
 			continue
 		}
 		score := e.Scores(names, w)
-		rows := e.leading(score, o.Rows)
-		if golds = e.wanted(rows); golds == 0 {
+		rows := e.topCandidates(score, o.Rows)
+		if golds = e.countWanted(rows); golds == 0 {
 			continue
 		}
 		c := boostCase{from: len(b.gold), to: len(b.gold) + len(rows), weight: weights[i]}
@@ -142,9 +142,9 @@ func newBooster(examples []Example, names []string, w []float64, o BoostOptions)
 	return b
 }
 
-// leading lists the n best candidates, in their own order. A wanted file that is
+// topCandidates lists the n best candidates, in their own order. A wanted file that is
 // not among them is left out: it would teach that what is low is wanted.
-func (e *Example) leading(score []float64, n int) []int {
+func (e *Example) topCandidates(score []float64, n int) []int {
 	order := make([]int, len(score))
 	for i := range order {
 		order[i] = i
@@ -155,8 +155,8 @@ func (e *Example) leading(score []float64, n int) []int {
 	return rows
 }
 
-// wanted counts the wanted files among the rows.
-func (e *Example) wanted(rows []int) (n int) {
+// countWanted counts the wanted files among the rows.
+func (e *Example) countWanted(rows []int) (n int) {
 	for _, r := range rows {
 		if e.Gold[r] {
 			n++
@@ -242,8 +242,8 @@ func (b *booster) sample(rng *rand.Rand) []int32 {
 	return rows
 }
 
-// some chooses a share of n things, two at least, in their order.
-func some(rng *rand.Rand, n int, share float64) []int {
+// sampleShare chooses a share of n things, at least two, in their order.
+func sampleShare(rng *rand.Rand, n int, share float64) []int {
 	out := rng.Perm(n)[:min(n, max(2, int(share*float64(n))))]
 	slices.Sort(out)
 	return out

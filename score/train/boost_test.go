@@ -47,7 +47,7 @@ func firsts(ranks [][][]int, model int) float64 {
 
 func TestTreesLearnWhatWeightsCannot(t *testing.T) {
 	names := []string{"a", "b"}
-	boost := BoostOptions{Trees: 60, LeastIn: 20, Rate: 0.3}
+	boost := BoostOptions{Trees: 60, MinLeaf: 20, Rate: 0.3}
 	ex := crossed(400)
 	ranks := CrossValidate(ex, 3, 1e9, func(ex []Example) []Model {
 		m := Learn(ex, names, Options{PerRepo: 1e9}, boost)
@@ -69,7 +69,7 @@ func TestBoostLeavesOutWhatIsLow(t *testing.T) {
 			}
 		}
 	}
-	o := BoostOptions{Rows: 11, LeastIn: 1}.filled()
+	o := BoostOptions{Rows: 11, MinLeaf: 1}.filled()
 	if b := newBooster(ex, []string{"a", "b"}, []float64{1, 0}, o); len(b.cases) != 0 {
 		t.Errorf("%d cases are learned from without a wanted file among their rows", len(b.cases))
 	}
@@ -81,7 +81,7 @@ func TestBoostLeavesOutWhatIsLow(t *testing.T) {
 
 func TestBoostIsDeterministic(t *testing.T) {
 	names := []string{"a", "b"}
-	o := BoostOptions{Trees: 5, Leaves: 6, LeastIn: 20}
+	o := BoostOptions{Trees: 5, Leaves: 6, MinLeaf: 20}
 	a, b := Boost(crossed(80), names, []float64{0, 0}, o), Boost(crossed(80), names, []float64{0, 0}, o)
 	if len(a) == 0 || !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d trees, equal: %v", len(a), len(b), reflect.DeepEqual(a, b))
@@ -97,7 +97,7 @@ func TestBoostIsDeterministic(t *testing.T) {
 func TestModelScoresAsItsRows(t *testing.T) {
 	names := []string{"a", "b"}
 	ex := crossed(60)
-	b := newBooster(ex, names, []float64{0, 0}, BoostOptions{LeastIn: 20}.filled())
+	b := newBooster(ex, names, []float64{0, 0}, BoostOptions{MinLeaf: 20}.filled())
 	rng := rand.New(rand.NewPCG(1, 1))
 	m := Model{Names: names, Weights: []float64{0, 0}}
 	for range 10 {
@@ -121,7 +121,7 @@ func TestModelScoresAsItsRows(t *testing.T) {
 }
 
 func TestSourceHoldsTheModel(t *testing.T) {
-	m := Model{Names: []string{"A", "B"}, Weights: []float64{0.12345, -2}, Trees: Boost(crossed(80), []string{"a", "b"}, []float64{0, 0}, BoostOptions{Trees: 1, LeastIn: 20})}
+	m := Model{Names: []string{"A", "B"}, Weights: []float64{0.12345, -2}, Trees: Boost(crossed(80), []string{"a", "b"}, []float64{0, 0}, BoostOptions{Trees: 1, MinLeaf: 20})}
 	src, err := Source(m, map[string]float64{"Role": 1}, "Learned on 80 cases.")
 	if err != nil {
 		t.Fatal(err)

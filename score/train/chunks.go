@@ -6,7 +6,7 @@ import (
 	"github.com/topo-dev/topo/score/signal"
 )
 
-// ChunkFiles is how many of the leading files of a case are searched for
+// ChunkFiles is how many of the best files of a case are searched for
 // definitions.
 const ChunkFiles = 20
 
@@ -14,7 +14,7 @@ const ChunkFiles = 20
 // smaller than those of files.
 const chunkL2 = 1
 
-// Chunks are the definitions of the leading files of a case.
+// Chunks are the definitions of the best files of a case.
 type Chunks struct {
 	Names    []string    // of the signals, without those of the file
 	Values   [][]float32 // by signal and definition
@@ -24,7 +24,7 @@ type Chunks struct {
 	Golds    int         // functions that the fix changed, also those that are not listed
 }
 
-// fits tells whether all columns are as long as they must be.
+// fits reports whether all columns have the right length.
 func (c *Chunks) fits(candidates int) bool {
 	n := len(c.File)
 	ok := len(c.Gold) == n && len(c.Function) == n && len(c.Names) == len(c.Values)
@@ -61,7 +61,7 @@ func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 		for k := range c.Values {
 			out.Values[k] = append(out.Values[k], c.Values[k][i])
 		}
-		for k, v := range signal.FileValues(stretched(score[f], low, high), place[f]) {
+		for k, v := range signal.FileValues(normalized(score[f], low, high), place[f]) {
 			out.Values[len(c.Values)+k] = append(out.Values[len(c.Values)+k], float32(v))
 		}
 		out.Gold = append(out.Gold, c.Gold[i])
@@ -70,9 +70,9 @@ func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 	return out, function
 }
 
-// stretched is a score as a ranking gives it: 1 for the best candidate,
+// normalized is a score as a ranking gives it: 1 for the best candidate,
 // [signal.Floor] for the last.
-func stretched(s, low, high float64) float64 {
+func normalized(s, low, high float64) float64 {
 	if high <= low {
 		return 1
 	}
@@ -89,8 +89,9 @@ func FileNames() (names []string) {
 	return names
 }
 
-// Leading lists the places of the candidates, best first under these weights.
-func (e *Example) Leading(weights map[string]float64) []int {
+// RankedCandidates lists the places of the candidates, best first under these
+// weights.
+func (e *Example) RankedCandidates(weights map[string]float64) []int {
 	w := make([]float64, len(e.Names))
 	for k, n := range e.Names {
 		w[k] = weights[n]

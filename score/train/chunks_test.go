@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withChunks gives each example definitions, three in each of its candidates,
-// of which the fix changed one of the wanted candidate: the one with most of the
+// withChunks gives each example definitions, three in each of its candidates. The
+// fix changed one definition of the wanted candidate: the one with most of the
 // signal Good.
 func withChunks(ex []Example) []Example {
 	for i := range ex {
@@ -100,7 +100,7 @@ func TestFunctionsRankAmongFunctions(t *testing.T) {
 
 func TestLeading(t *testing.T) {
 	e := Example{Names: []string{"a", "b"}, Values: [][]float32{{1, 2, 3, 3}, {9, 0, 0, 0}}, Gold: make([]bool, 4)}
-	if got := e.Leading(map[string]float64{"a": 1}); !slices.Equal(got, []int{2, 3, 1, 0}) {
+	if got := e.RankedCandidates(map[string]float64{"a": 1}); !slices.Equal(got, []int{2, 3, 1, 0}) {
 		t.Errorf("leading %v", got)
 	}
 }

@@ -99,7 +99,7 @@ func (b *booster) leaf(rows []int32, names []int) leafRows {
 		l.grad += b.grad[i]
 		l.hess += b.hess[i]
 	}
-	if len(rows) < 2*b.o.LeastIn {
+	if len(rows) < 2*b.o.MinLeaf {
 		return l
 	}
 	whole := l.grad * l.grad / (l.hess + leafL2)
@@ -118,7 +118,7 @@ func (b *booster) leaf(rows []int32, names []int) leafRows {
 		g, h, n := 0.0, 0.0, 0
 		for c := range len(b.edges[k]) - 1 {
 			g, h, n = g+sums[c].grad, h+sums[c].hess, n+sums[c].rows
-			if n < b.o.LeastIn || len(rows)-n < b.o.LeastIn {
+			if n < b.o.MinLeaf || len(rows)-n < b.o.MinLeaf {
 				continue
 			}
 			rg, rh := l.grad-g, l.hess-h

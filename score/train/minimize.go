@@ -5,7 +5,7 @@ import "math"
 // memory is how many past steps shape the next one.
 const memory = 10
 
-// minimize finds the least value of a convex smooth function of n variables by
+// minimize finds the minimum of a convex smooth function of n variables by
 // L-BFGS (Nocedal, 1980) with backtracking, from zero, in at most steps steps.
 func minimize(n, steps int, f func(x, grad []float64) float64) []float64 {
 	x, g := make([]float64, n), make([]float64, n)
@@ -39,7 +39,7 @@ func minimize(n, steps int, f func(x, grad []float64) float64) []float64 {
 		if step <= 1e-12 || value-next < 1e-9*math.Abs(value) {
 			break
 		}
-		s, y := minus(nx, x), minus(ng, g)
+		s, y := subtract(nx, x), subtract(ng, g)
 		if dot(s, y) > 1e-12 {
 			moves, turns = append(moves, s), append(turns, y)
 			if len(moves) > memory {
@@ -92,7 +92,7 @@ func scaled(a []float64, f float64) []float64 {
 	return out
 }
 
-func minus(a, b []float64) []float64 {
+func subtract(a, b []float64) []float64 {
 	out := make([]float64, len(a))
 	for i := range a {
 		out[i] = a[i] - b[i]

@@ -11,7 +11,7 @@ import (
 // maxTables bounds what [ReadTables] takes from one file.
 const maxTables = 1 << 20
 
-// WriteTables keeps examples, so that weights can be learned again without the
+// WriteTables keeps examples to learn weights again without the
 // repositories they came from.
 func WriteTables(w io.Writer, examples []Example) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -27,7 +27,7 @@ func WriteTables(w io.Writer, examples []Example) error {
 	return z.Close()
 }
 
-// ReadTables reads what [WriteTables] wrote. An example whose columns do not
+// ReadTables reads what [WriteTables] wrote. An example whose features do not
 // fit its candidates is an error.
 func ReadTables(r io.Reader) ([]Example, error) {
 	z, err := gzip.NewReader(r)

@@ -2,13 +2,14 @@
 // answers.
 //
 // The model gives each candidate the weighted sum of its normalised signals, and
-// what a few boosted trees add to it ([Boost]). The loss of the weights is that of choosing a wanted file over all unwanted ones by softmax,
-// averaged over the wanted files of a case, plus half of [Options.L2] times the
-// squares of the weights; it is convex, so that there is one answer.
+// what a few boosted trees add to it ([Boost]). The loss of the weights is
+// that of choosing a wanted file over all unwanted ones by softmax, averaged over
+// the wanted files of a case, plus half of [Options.L2] times the squares of the
+// weights. It is convex and has one minimum.
 //
 // What always holds: the same examples give the same weights, bit for bit; a
-// repository counts at most for [Options.PerRepo] cases, so that none is what
-// the weights are made for; cross-validation never scores a repository with
+// repository counts at most for [Options.PerRepo] cases, which keeps one
+// repository from deciding the weights; cross-validation never scores a repository with
 // weights that have seen it.
 package train
 
@@ -28,7 +29,7 @@ type Example struct {
 	Golds  int         // wanted files, also those that are no candidates
 	Weight float64     // of the case; 0 is 1
 	Extra  bool        // to learn from, not to be ranked
-	Chunks *Chunks     // definitions of the leading candidates; nil where they are not known
+	Chunks *Chunks     // definitions of the best candidates; nil where they are not known
 }
 
 // Options is how to learn. The zero value of each field is its default.
@@ -137,8 +138,8 @@ func (e *Example) places(names []string) []int {
 	return out
 }
 
-// least is the pull on a candidate below which it is left out of the gradient.
-const least = 1e-9
+// minPull is the pull on a candidate below which it is left out of the gradient.
+const minPull = 1e-9
 
 // loss at w; its gradient is written to grad.
 func (p *problem) loss(w, grad []float64) float64 {
@@ -181,7 +182,7 @@ func (p *problem) loss(w, grad []float64) float64 {
 			if !c.gold[j] {
 				coef[j] = u[j] * pull
 			}
-			if math.Abs(coef[j]) > least {
+			if math.Abs(coef[j]) > minPull {
 				for k, x := range row {
 					grad[k] += coef[j] * float64(x)
 				}
@@ -212,14 +213,14 @@ func Folds(examples []Example, n, perRepo int) []int {
 	})
 	load, fold := make([]int, n), map[string]int{}
 	for _, r := range repos {
-		least := 0
+		smallest := 0
 		for k := range load {
-			if load[k] < load[least] {
-				least = k
+			if load[k] < load[smallest] {
+				smallest = k
 			}
 		}
-		fold[r] = least
-		load[least] += min(count[r], perRepo)
+		fold[r] = smallest
+		load[smallest] += min(count[r], perRepo)
 	}
 	out := make([]int, len(examples))
 	for i, e := range examples {

@@ -1,4 +1,4 @@
-// Package anthropic speaks to Anthropic's Messages API, or to a server that
+// Package anthropic is a client of Anthropic's Messages API, or to a server that
 // offers the same.
 //
 // Requests are built and answers read by this package; the official SDK is the
@@ -11,7 +11,7 @@
 //   - A message counts only when both its stop reason and message_stop came.
 //   - Events, blocks and pieces of kinds that are not known are skipped.
 //   - The same request gives the same bytes, and a longer transcript the same
-//     bytes before what is new, but for where cache_control stands.
+//     bytes before what is new, except for the place of cache_control.
 package anthropic
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/topo-dev/topo/agent/provider/wire"
 )
 
-// maxTokens is asked for when the request leaves it open. The API wants a
+// maxTokens is requested when the request leaves it open. The API wants a
 // number; every model since Claude 4 can write as much.
 const maxTokens = 32000
 
@@ -38,7 +38,7 @@ func params(req agent.Request) *request {
 	if out != (output{}) {
 		p.Output = &out
 	}
-	mark(p)
+	markCacheable(p)
 	return p
 }
 
@@ -60,9 +60,9 @@ var numbered = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // think says how much the model thinks. Models since Claude 4.6 decide for
-// themselves within an effort; they are asked for summaries, because they
+// themselves within an effort; they are set to send summaries, because they
 // otherwise put the words between two calls where nobody sees them. Older ones
-// think when given a budget, which an effort stands for.
+// think when given a budget, which an effort is translated to.
 func think(p *request, effort string) (*thinking, string) {
 	if !strings.HasPrefix(p.Model, "claude-") { // another maker's model behind the same API
 		return nil, ""
@@ -70,7 +70,7 @@ func think(p *request, effort string) (*thinking, string) {
 	if !numbered().MatchString(p.Model) {
 		return &thinking{Type: "adaptive", Display: "summarized"}, effort
 	}
-	if b := min(budgets[effort], p.MaxTokens/2); b >= 1024 { // the least the API takes
+	if b := min(budgets[effort], p.MaxTokens/2); b >= 1024 { // the minimum of the API
 		return &thinking{Type: "enabled", Budget: b}, ""
 	}
 	return nil, ""
@@ -115,11 +115,11 @@ func blockOf(b agent.Block) *block {
 			return &block{Type: "text", Text: b.Text}
 		}
 	case agent.BlockThinking:
-		if ours(b.Signature) {
+		if isOwnSignature(b.Signature) {
 			return &block{Type: "thinking", Thinking: &b.Text, Signature: b.Signature}
 		}
 	case agent.BlockRedacted:
-		if ours(b.Signature) {
+		if isOwnSignature(b.Signature) {
 			return &block{Type: "redacted_thinking", Data: b.Signature}
 		}
 	case agent.BlockCall:
@@ -142,9 +142,9 @@ func result(r agent.CallResult) *block {
 	return t
 }
 
-// ours reports whether a signature can be one of this API: base64, not the JSON
+// isOwnSignature reports whether a signature can be one of this API: base64, not the JSON
 // that the adapter of another API keeps there.
-func ours(signature string) bool { return signature != "" && signature[0] != '[' }
+func isOwnSignature(signature string) bool { return signature != "" && signature[0] != '[' }
 
 func withoutThinking(in []agent.Message) (out []agent.Message, some bool) {
 	for _, m := range in {
@@ -177,7 +177,7 @@ func callID(id string) string {
 }
 
 // toolName is a name that the API takes. A model that called a tool by an
-// impossible name was told so; the transcript must still be accepted.
+// impossible name got an error; the transcript must still be accepted.
 func toolName(name string) string {
 	name = wire.Name(name)
 	if name == "" {
@@ -186,12 +186,12 @@ func toolName(name string) string {
 	return name[:min(len(name), maxNames)]
 }
 
-// mark sets the points up to which the prefix is cached: after the tools, after
+// markCacheable sets the points up to which the prefix is cached: after the tools, after
 // the system prompt, and after the last two turns of the user. The API allows
 // four. The earlier of the two turns is where the request before this one ended,
 // so its cache is found however many blocks a step adds; the later one is where
 // the next will look.
-func mark(p *request) {
+func markCacheable(p *request) {
 	here := &cache{Type: "ephemeral"}
 	if n := len(p.Tools); n > 0 {
 		p.Tools[n-1].Cache = here

@@ -1,5 +1,5 @@
 // Package keyring keeps keys in the system's keyring: the Keychain, the
-// Credential Manager, or the Secret Service. It is asked only when no variable
+// Credential Manager, or the Secret Service. It is read only when no variable
 // holds a key.
 package keyring
 
@@ -25,7 +25,7 @@ var ErrNotFound = errors.New("no key of that name in the keyring")
 type Ring struct{}
 
 // Get returns the key of a provider. The error is [ErrNotFound], or says why the
-// keyring cannot be asked.
+// keyring cannot be read.
 func (Ring) Get(name string) (string, error) {
 	return bounded(func() (string, error) { return keyring.Get(Service, name) })
 }

@@ -1,15 +1,15 @@
-// Package ollama speaks to an Ollama server: JSON over plain HTTP, one value a
+// Package ollama is a client of an Ollama server: JSON over plain HTTP, one value a
 // line. The client is our own, because the official one comes with the server's
 // whole module.
 //
 // What always holds:
 //
-//   - The context window is asked for with every request. A server left to itself
+//   - The context window is set in every request. A server left to itself
 //     takes a small one and silently forgets the beginning of a transcript that
 //     does not fit.
 //   - A request that does not fit is an error of kind context, never an answer to
-//     a part of it: the server is asked not to cut, and where it is too old to be
-//     asked, what it says it read is held against what was sent.
+//     a part of it: the server is told not to cut, and where it is too old for
+//     that, what it says it read is compared with what was sent.
 //   - A message counts only when its last line came.
 package ollama
 
@@ -31,9 +31,9 @@ const Name = "ollama"
 // BaseURL is where a local server listens.
 const BaseURL = "http://127.0.0.1:11434"
 
-// DefaultContext is the context window that is asked for, in tokens. A
+// DefaultContext is the context window that is requested, in tokens. A
 // transcript with tools does not fit into the 4,096 of a server left to itself;
-// twice as much as this takes more memory than many graphics cards have beside a
+// twice as much as this takes more memory than many graphics cards have next to a
 // model.
 const DefaultContext = 32768
 
@@ -74,19 +74,19 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, emit func(agen
 		return agent.Response{}, err
 	}
 	header := p.wire.Bearer("application/x-ndjson")
-	if least := leastTokens(req); least > p.context {
-		return agent.Response{}, p.tooLong(fmt.Sprintf("at least %d tokens", least))
+	if lower := minTokens(req); lower > p.context {
+		return agent.Response{}, p.tooLong(fmt.Sprintf("at least %d tokens", lower))
 	}
 	res, err := p.wire.Stream(ctx, emit, wire.Exchange{
 		Types: []string{"application/x-ndjson", "application/json"},
 		Send:  func(ctx context.Context) (*http.Response, error) { return p.wire.Post(ctx, "/api/chat", body, header) },
 		Read:  newReader(p, req).read,
 	})
-	return res, advise(err, req.Model)
+	return res, addHint(err, req.Model)
 }
 
-// advise adds what to do to the two errors that everybody meets first.
-func advise(err error, model string) error {
+// addHint adds what to do to the two errors that everybody meets first.
+func addHint(err error, model string) error {
 	var pe *agent.ProviderError
 	if !errors.As(err, &pe) {
 		return err
@@ -107,14 +107,14 @@ func (p *Provider) tooLong(what string) error {
 		"the request does not fit into the context window of %d tokens (num_ctx): %s; ask for a larger window if the model and the memory allow", p.context, what)}
 }
 
-// mostBytes is how many bytes of text a token stands for at most, on average over
+// maxBytesPerToken is the most bytes of text that a token represents, on average over
 // a whole transcript. Source code and prose have three to five bytes a token
 // with the tokenizers of models that Ollama runs; only long runs of one
 // character have more than eight.
-const mostBytes = 8
+const maxBytesPerToken = 8
 
-// leastTokens is a number of tokens that the request has for certain.
-func leastTokens(req agent.Request) int {
+// minTokens is a lower bound of the request's number of tokens.
+func minTokens(req agent.Request) int {
 	n := len(req.System)
 	for _, m := range req.Messages {
 		for _, b := range m.Blocks {
@@ -128,7 +128,7 @@ func leastTokens(req agent.Request) int {
 			}
 		}
 	}
-	return n / mostBytes
+	return n / maxBytesPerToken
 }
 
 // dense is the length of a text without runs of one character, which tokenizers

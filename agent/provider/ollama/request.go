@@ -54,7 +54,7 @@ type tool struct {
 }
 
 // request makes the body. Effort turns thinking on; without it the model's own
-// way is kept, since models that cannot think refuse to be asked.
+// way is kept, since models that cannot think refuse the option.
 func (p *Provider) request(req agent.Request) chat {
 	c := chat{
 		Model: req.Model, Messages: messages(req), Think: req.Effort, Stream: true,

@@ -113,7 +113,7 @@ func (r *reader) finish(l line) (agent.Response, error) {
 		zero := 0.0
 		usage.USD = &zero
 	}
-	if err := r.cut(l); err != nil {
+	if err := r.truncationError(l); err != nil {
 		return agent.Response{}, err
 	}
 	stop := agent.StopEnd
@@ -126,18 +126,18 @@ func (r *reader) finish(l line) (agent.Response, error) {
 	return r.draft.Response(stop, usage, r.model), nil
 }
 
-// cut is the error of a server that read less than it was sent. A count far below
+// truncationError is the error of a server that read less than it was sent. A count far below
 // is no proof: servers before 0.4 leave out what they had cached. One that fills
 // at least half of the window is, since what is cut off is the oldest.
-func (r *reader) cut(l line) error {
-	least := leastTokens(r.req)
+func (r *reader) truncationError(l line) error {
+	lower := minTokens(r.req)
 	switch {
 	case l.Prompt <= 0: // not said
 		return nil
 	case l.Prompt >= r.p.context:
 		return r.p.tooLong(fmt.Sprintf("the server read %d tokens of it", l.Prompt))
-	case l.Prompt >= r.p.context/2 && l.Prompt < least:
-		return r.p.tooLong(fmt.Sprintf("the server read %d tokens of at least %d", l.Prompt, least))
+	case l.Prompt >= r.p.context/2 && l.Prompt < lower:
+		return r.p.tooLong(fmt.Sprintf("the server read %d tokens of at least %d", l.Prompt, lower))
 	}
 	return nil
 }

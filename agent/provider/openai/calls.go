@@ -28,7 +28,7 @@ func (r *reader) call(p callPiece) {
 		}
 		c = &call{index: index, place: r.place()}
 		r.calls = append(r.calls, c)
-		r.said = nil // what is said after a call stands after it
+		r.said = nil // what is said after a call comes after it
 	}
 	if c.id == "" {
 		c.id = p.ID

@@ -1,5 +1,5 @@
-// Package openai speaks chat completions: to OpenAI, and to the servers that
-// offer the same, such as OpenRouter, DeepInfra, vLLM and llama.cpp.
+// Package openai is a client of chat completions: of OpenAI, and of the servers
+// that offer the same, such as OpenRouter, DeepInfra, vLLM and llama.cpp.
 //
 // Requests are built and answers read by this package, and the official SDK is
 // the oracle of its tests, for the same reasons as in the package anthropic.
@@ -33,7 +33,7 @@ type Flavour struct {
 	// CacheKey sends a key by which requests of one session reach the same cache.
 	CacheKey bool
 	// Router sends what OpenRouter understands beyond OpenAI's own: effort as an
-	// object, the price of a request, and caching for models that want to be told.
+	// object, the price of a request, and caching for models that need a request for it.
 	Router bool
 }
 

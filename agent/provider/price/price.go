@@ -84,10 +84,10 @@ var dated = lazy.Regexp(`-(?:20\d{6}|20\d\d-\d\d-\d\d)$`)
 // Of is the price of one request's tokens in USD, nil when it is not known. The
 // usage is that of a single request: some models cost more for a long one.
 func Of(provider, model string, u agent.Usage) *float64 {
-	return of(Table(), provider, model, u)
+	return costOf(Table(), provider, model, u)
 }
 
-func of(rows []Price, provider, model string, u agent.Usage) *float64 {
+func costOf(rows []Price, provider, model string, u agent.Usage) *float64 {
 	model = dated().ReplaceAllString(model, "")
 	input := u.Input + u.CacheRead + u.CacheWrite
 	var best *Price

@@ -88,7 +88,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, r := range rows {
-			if v := of(rows, r.Provider, r.Model, agent.Usage{Input: 1e6, Output: 1}); v != nil && !(*v >= 0) {
+			if v := costOf(rows, r.Provider, r.Model, agent.Usage{Input: 1e6, Output: 1}); v != nil && !(*v >= 0) {
 				t.Errorf("%+v costs %v", r, *v)
 			}
 		}

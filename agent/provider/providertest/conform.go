@@ -21,7 +21,7 @@ type Subject struct {
 	Base func(*Server) string // the base URL to give to New
 
 	Signatures bool // thinking has signatures, and can be encrypted
-	Cache      bool // usage tells cached input
+	Cache      bool // usage reports cached input
 	Fragments  bool // input of calls comes in pieces, and may be no JSON
 	Types      bool // errors inside a stream have a type
 	Stops      []agent.StopReason

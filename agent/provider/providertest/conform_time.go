@@ -70,8 +70,8 @@ func conformCancel(t *testing.T, s Subject) {
 	})
 }
 
-// beats are a channel for each sign of life, closed at their times.
-func beats(every time.Duration, n int, what Step) (t Turn) {
+// heartbeats are a channel for each sign of life, closed at their times.
+func heartbeats(every time.Duration, n int, what Step) (t Turn) {
 	for i := range n {
 		c := make(chan struct{})
 		time.AfterFunc(every*time.Duration(i+1), func() { close(c) })
@@ -101,7 +101,7 @@ func conformWatchdog(t *testing.T, s Subject) {
 	// Signs of life keep a request alive far beyond the longest silence, also
 	// while its reader is slow.
 	synctest.Test(t, func(t *testing.T) {
-		turn := append(append(Turn{Text("a")}, beats(50*time.Second, 20, Ping())...), Text("b"))
+		turn := append(append(Turn{Text("a")}, heartbeats(50*time.Second, 20, Ping())...), Text("b"))
 		srv := Offline(func(Recorded) Turn { return turn })
 		p, err := s.New(wire.Config{BaseURL: strings.Replace(s.Base(srv), "http:", "https:", 1), Transport: srv.Transport(), Limits: wire.Limits{Idle: time.Minute, Total: time.Hour}})
 		if err != nil {
@@ -123,7 +123,7 @@ func conformWatchdog(t *testing.T, s Subject) {
 // The cap on the whole holds although the server lives, and is not retried.
 func conformTotal(t *testing.T, s Subject) {
 	synctest.Test(t, func(t *testing.T) {
-		turn := append(beats(50*time.Second, 80, Ping()), Text("b"))
+		turn := append(heartbeats(50*time.Second, 80, Ping()), Text("b"))
 		srv := Offline(func(Recorded) Turn { return turn })
 		p, err := s.New(wire.Config{BaseURL: strings.Replace(s.Base(srv), "http:", "https:", 1), Transport: srv.Transport(), Limits: wire.Limits{Idle: time.Minute, Total: time.Hour}})
 		if err != nil {

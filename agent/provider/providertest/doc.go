@@ -1,8 +1,8 @@
 // Package providertest is a model server that plays a script, and the suite
 // that every provider must pass against it.
 //
-// One script serves every wire format: the server tells by the path of a
-// request which format to speak.
+// One script serves every wire format: the server chooses the format by
+// the path of a request.
 //
 //	POST /v1/messages          Anthropic, server-sent events
 //	POST /v1/chat/completions  OpenAI and what is compatible with it, server-sent events

@@ -14,7 +14,7 @@ var demoSession []byte
 var demoFiles embed.FS
 
 // Demo is the recording that ships with the program: it repairs the tiny
-// repository of [DemoFiles]. It was written by hand and goes on only as far as the
+// repository of [DemoFiles]. It was written by hand and continues only while the
 // tools really do what it says.
 func Demo() Recording {
 	rec, err := Read(bytes.NewReader(demoSession))

@@ -44,7 +44,7 @@ func (rec Recording) find(said []agent.Message) int {
 	best, most := -1, 0
 	for i := range rec.Turns {
 		n := 0
-		for n <= i && n < len(said) && same(rec.Turns[i-n].Message, said[len(said)-1-n]) {
+		for n <= i && n < len(said) && sameMessage(rec.Turns[i-n].Message, said[len(said)-1-n]) {
 			n++
 		}
 		if n > most {
@@ -54,9 +54,9 @@ func (rec Recording) find(said []agent.Message) int {
 	return best
 }
 
-// same compares messages but for the ids of calls, which a session may have
+// sameMessage compares messages but for the ids of calls, which a session may have
 // changed.
-func same(a, b agent.Message) bool {
+func sameMessage(a, b agent.Message) bool {
 	ca, cb := a.Calls(), b.Calls()
 	if a.Text() != b.Text() || len(ca) != len(cb) {
 		return false

@@ -1,5 +1,5 @@
 // Package replay plays a recorded session: it answers each request with the
-// message that stands next in the recording. It needs no key and no network, so
+// message that comes next in the recording. It needs no key and no network, so
 // that the whole agent can be tried, shown and tested.
 //
 // # The recording
@@ -15,7 +15,7 @@
 //
 // What always holds:
 //
-//   - What is played depends on the request alone, so that a session can be
+//   - What is played depends on the request alone: a session can be
 //     stopped, resumed and forked.
 //   - A message is played only when the session went the way of the recording: the
 //     calls before it were answered, and failed or not as they did then. Otherwise
@@ -48,7 +48,7 @@ const (
 
 // Recording is what can be played.
 type Recording struct {
-	Title string // what the recorded session was asked
+	Title string // the task of the recorded session
 	Model string
 	Turns []Turn
 }

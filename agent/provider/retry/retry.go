@@ -39,8 +39,8 @@ const (
 type Policy struct {
 	Attempts int           // how often a request is sent in all; 1 never retries
 	Base     time.Duration // doubled for each attempt
-	Max      time.Duration // of a wait that no server asked for
-	AfterCap time.Duration // of a wait that a server asked for
+	Max      time.Duration // of a wait that no server requested
+	AfterCap time.Duration // of a wait that a server requested
 
 	// Sleep waits, or returns the context's error when it is done first. Nil is
 	// the clock.

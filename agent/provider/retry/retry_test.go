@@ -84,9 +84,9 @@ func TestBackoffDoublesWithinBounds(t *testing.T) {
 		t.Errorf("at most %v, want %v", most, want)
 	}
 	p.Rand = func() float64 { return 0 }
-	_, least, _ := tries(p, nil, errs...)
-	if want := []time.Duration{5e8, 1e9, 2e9, 3e9, 3e9}; !slices.Equal(least, want) {
-		t.Errorf("at least %v, want %v", least, want)
+	_, waits, _ := tries(p, nil, errs...)
+	if want := []time.Duration{5e8, 1e9, 2e9, 3e9, 3e9}; !slices.Equal(waits, want) {
+		t.Errorf("at least %v, want %v", waits, want)
 	}
 }
 

@@ -31,7 +31,7 @@ type Config struct {
 
 // Limits bound one request. Zero fields are the defaults.
 type Limits struct {
-	Connect time.Duration // until a connection stands
+	Connect time.Duration // until a connection is established
 	Idle    time.Duration // without a byte, also before the first
 	Total   time.Duration // for one attempt
 	Bytes   int64         // of one answer

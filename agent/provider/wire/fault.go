@@ -63,7 +63,7 @@ var byStatus = map[int]agent.ErrorKind{
 	529: agent.ErrOverloaded,
 }
 
-// Words of messages, in lower case, that tell what a bad request is about.
+// Words of messages, in lower case, that say what a bad request is about.
 var (
 	contextWords = []string{
 		"prompt is too long", "context length", "context window", "context size", "context limit", "input is too long",
@@ -90,9 +90,9 @@ func (f Fault) kind(after time.Duration) agent.ErrorKind {
 		return k
 	case f.Status >= 500:
 		return agent.ErrServer
-	case holds(msg, contextWords):
+	case containsAny(msg, contextWords):
 		return agent.ErrContext
-	case holds(msg, []string{"credit balance", "usage limits"}):
+	case containsAny(msg, []string{"credit balance", "usage limits"}):
 		return agent.ErrSpend
 	case f.Inside && f.Status == 0 && !f.request():
 		return agent.ErrServer
@@ -107,7 +107,7 @@ func (f Fault) capped(msg string, after time.Duration) bool {
 	for _, t := range f.Types {
 		limited = limited || kinds[strings.ToLower(t)] == agent.ErrRateLimit
 	}
-	return limited && after == 0 && holds(msg, spendWords) && !holds(msg, pacedWords)
+	return limited && after == 0 && containsAny(msg, spendWords) && !containsAny(msg, pacedWords)
 }
 
 // request reports whether the server puts the blame on the request.
@@ -120,7 +120,7 @@ func (f Fault) request() bool {
 	return false
 }
 
-func holds(s string, words []string) bool {
+func containsAny(s string, words []string) bool {
 	for _, w := range words {
 		if strings.Contains(s, w) {
 			return true

@@ -30,7 +30,7 @@ func NewLines(r io.Reader, limit int) *Lines {
 // Next returns a line without its end, valid until the next call. At the end of
 // the stream it returns what is left, if anything, and then io.EOF.
 func (l *Lines) Next() ([]byte, error) {
-	if err := l.begin(); err != nil {
+	if err := l.skipBOM(); err != nil {
 		return nil, err
 	}
 	l.buf = l.buf[:0]
@@ -49,8 +49,8 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// begin skips a byte order mark. It waits for no more bytes than the mark has.
-func (l *Lines) begin() error {
+// skipBOM skips a byte order mark. It waits for no more bytes than the mark has.
+func (l *Lines) skipBOM() error {
 	if l.begun {
 		return nil
 	}

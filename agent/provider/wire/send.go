@@ -21,7 +21,7 @@ func (c *Client) Body(v any) ([]byte, error) {
 }
 
 // Bearer is the header of a request whose key, if there is one, goes as RFC 6750
-// has it. Accept is the media type that is asked for.
+// has it. Accept is the requested media type.
 func (c *Client) Bearer(accept string) http.Header {
 	h := http.Header{"Accept": {accept}}
 	if !c.Key.Empty() {
@@ -31,7 +31,7 @@ func (c *Client) Bearer(accept string) http.Header {
 }
 
 // Post sends a body of JSON to a path below the base URL, with the header and
-// what every request has. It does not change the header, so that one can be sent
+// what every request has. It does not change the header: one can be sent
 // several times.
 func (c *Client) Post(ctx context.Context, path string, body []byte, header http.Header) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL.String()+path, bytes.NewReader(body))

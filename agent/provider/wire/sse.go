@@ -10,7 +10,7 @@ type Event struct {
 	Name string // of the event field; empty when there was none
 	Data []byte // the data lines joined by LF; valid until the next call
 	// Cut means that the stream ended where the event's empty line should have
-	// been, so that it may be half an event.
+	// been: it may be half an event.
 	Cut bool
 }
 

@@ -24,7 +24,7 @@ type Source interface {
 	Snapshot(context.Context) (*fresh.Snapshot, error)
 }
 
-// Options say what the tools stand on.
+// Options are what the tools need.
 type Options struct {
 	Source Source
 	// Preset ranks the files of search and retrieve; empty is
@@ -75,7 +75,7 @@ func define[In any](b *base, name string, answer func(context.Context, *fresh.Sn
 		func(ctx context.Context, in In) (agent.Output, error) {
 			v, err := b.Source.Snapshot(ctx)
 			if building := (*fresh.BuildingError)(nil); errors.As(err, &building) {
-				return agent.Output{Text: clean(building.Error()) + ". This tool answers once it is done.",
+				return agent.Output{Text: visible(building.Error()) + ". This tool answers once it is done.",
 					Hints: []string{"go on with grep, glob and read, and ask again in a while"}}, nil
 			} else if err != nil {
 				return agent.Output{}, err
@@ -86,7 +86,7 @@ func define[In any](b *base, name string, answer func(context.Context, *fresh.Sn
 				v.Files = slices.DeleteFunc(slices.Clone(v.Files), func(f stream.File) bool { return !b.Readable(f.Path) })
 			}
 			if v.Warning != "" {
-				t.line("Note: this may be out of date (%s).", clean(v.Warning))
+				t.line("Note: this may be out of date (%s).", visible(v.Warning))
 			}
 			if err := answer(ctx, v, in, t); err != nil {
 				return agent.Output{}, explained(err)
@@ -102,9 +102,9 @@ func explained(err error) error {
 	case !errors.As(err, &place):
 		return err
 	case place.File != "":
-		return errors.New(clean(place.Advise("outline shows what " + place.File + " defines")))
+		return errors.New(visible(place.Advise("outline shows what " + place.File + " defines")))
 	}
-	return errors.New(clean(place.Advise("find it with search, or with grep when it is not a definition")))
+	return errors.New(visible(place.Advise("find it with search, or with grep when it is not a definition")))
 }
 
 // parse reads a task in words.

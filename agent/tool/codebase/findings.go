@@ -13,7 +13,7 @@ import (
 	"github.com/topo-dev/topo/index/fresh"
 )
 
-// findings are what the detectors found in the newest state that was asked for.
+// findings are what the detectors found in the newest state that was requested.
 type findings struct {
 	mu  sync.Mutex
 	id  uint64 // of the state; 0 before the first
@@ -40,15 +40,15 @@ func (b *base) detected(ctx context.Context, v *fresh.Snapshot) ([]detect.Findin
 	return res.Findings, nil
 }
 
-// chosen narrows findings.
-type chosen struct {
-	detectors []string
-	path      string
-	least     string
+// findingFilter restricts findings.
+type findingFilter struct {
+	detectors   []string
+	path        string
+	minSeverity string
 }
 
-func (b *base) choose(all []detect.Finding, c chosen) ([]detect.Finding, error) {
-	least, err := detect.ParseSeverity(cmp.Or(c.least, detect.Low.String()))
+func (b *base) choose(all []detect.Finding, c findingFilter) ([]detect.Finding, error) {
+	minSeverity, err := detect.ParseSeverity(cmp.Or(c.minSeverity, detect.Low.String()))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (b *base) choose(all []detect.Finding, c chosen) ([]detect.Finding, error) 
 	}
 	var out []detect.Finding
 	for _, f := range all {
-		if f.Severity >= least && (len(c.detectors) == 0 || slices.Contains(c.detectors, f.Detector)) && (c.path == "" || within(c.path, f.Path)) {
+		if f.Severity >= minSeverity && (len(c.detectors) == 0 || slices.Contains(c.detectors, f.Detector)) && (c.path == "" || inFolder(c.path, f.Path)) {
 			out = append(out, f)
 		}
 	}
@@ -86,7 +86,7 @@ func (b *base) detect(ctx context.Context, v *fresh.Snapshot, in detectInput, t 
 	if err != nil {
 		return err
 	}
-	all, err = b.choose(all, chosen{in.Detectors, in.Path, in.Severity})
+	all, err = b.choose(all, findingFilter{in.Detectors, in.Path, in.Severity})
 	if err != nil {
 		return err
 	}
@@ -115,11 +115,11 @@ func counts(all []detect.Finding, key func(detect.Finding) string) string {
 
 // finding writes one finding on a line.
 func (t *text) finding(f detect.Finding) {
-	place := clean(f.Path)
+	place := visible(f.Path)
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s:%d", place, f.Line)
 	}
-	t.line("  %s %s  %s: %s", f.Severity, f.Detector, place, clean(f.Message))
+	t.line("  %s %s  %s: %s", f.Severity, f.Detector, place, visible(f.Message))
 }
 
 type findingsInput struct {
@@ -137,7 +137,7 @@ func (b *base) findings(ctx context.Context, v *fresh.Snapshot, in findingsInput
 	if err != nil {
 		return err
 	}
-	c := chosen{nil, in.Path, in.Severity}
+	c := findingFilter{nil, in.Path, in.Severity}
 	if in.Detector != "" {
 		c.detectors = []string{in.Detector}
 	}

@@ -45,19 +45,19 @@ func (b *base) impact(ctx context.Context, v *fresh.Snapshot, in impactInput, t 
 		return err
 	}
 	showImpact(v, im, orDefault(in.Limit, 30), t)
-	return loose(ctx, v, ids, im.Direct, t)
+	return possibleCalls(ctx, v, ids, im.Direct, t)
 }
 
-// changed are the definitions around the lines that changed since a commit, in
+// changed are the definitions that enclose the lines changed since a commit, in
 // their doc comments too. The
-// index shows the working tree, so that the new lines are lines of it.
+// index shows the working tree: the new lines are lines of it.
 func changed(ctx context.Context, v *fresh.Snapshot, rev string, t *text) ([]int, error) {
 	files, err := scan.Diff(ctx, v.Place.Root, scan.Range{From: rev})
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
-		t.line("Nothing changed since %s.", clean(rev))
+		t.line("Nothing changed since %s.", visible(rev))
 		t.hint("compare with an older commit, such as HEAD~1")
 		return nil, nil
 	}
@@ -65,7 +65,7 @@ func changed(ctx context.Context, v *fresh.Snapshot, rev string, t *text) ([]int
 	for _, f := range files {
 		id, ok := v.Index.Lookup(f.Path)
 		if !ok {
-			t.line("changed: file %s  (gone: grep for what still uses it)", clean(f.Path))
+			t.line("changed: file %s  (gone: grep for what still uses it)", visible(f.Path))
 			continue
 		}
 		nodes, err := v.FileNodes(id)
@@ -80,7 +80,7 @@ func changed(ctx context.Context, v *fresh.Snapshot, rev string, t *text) ([]int
 		ids = append(ids, hit...)
 		for _, n := range nodes {
 			if slices.Contains(hit, n.ID) {
-				t.line("changed: %s", named(n.Ref()))
+				t.line("changed: %s", describeRef(n.Ref()))
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func showImpact(v *fresh.Snapshot, im *algo.Impact, limit int, t *text) {
 		}
 		t.line("%s: %s", impactTiers[i], plural(len(tier), "place"))
 		for _, r := range tier[:min(len(tier), limit)] {
-			t.line("  %s%s", named(r.Ref), sure(r.Confidence))
+			t.line("  %s%s", describeRef(r.Ref), confidenceSuffix(r.Confidence))
 		}
 		if rest := len(tier) - limit; rest > 0 {
 			t.line("  and %d more", rest)
@@ -130,7 +130,7 @@ func showImpact(v *fresh.Snapshot, im *algo.Impact, limit int, t *text) {
 	if len(im.Tests) > 0 {
 		t.line("Tests that cover it: %d", len(im.Tests))
 		for _, r := range im.Tests[:min(len(im.Tests), limit)] {
-			t.line("  %s", named(r.Ref))
+			t.line("  %s", describeRef(r.Ref))
 		}
 	}
 	at := ""

@@ -39,7 +39,7 @@ func outlineFile(v *fresh.Snapshot, id int, t *text) error {
 		return nil
 	}
 	if f.Skipped != "" {
-		t.line("%s: the content is not used (%s).", clean(f.Path), f.Skipped)
+		t.line("%s: the content is not used (%s).", visible(f.Path), f.Skipped)
 		return nil
 	}
 	nodes, err := v.FileNodes(id)
@@ -54,7 +54,7 @@ func outlineFile(v *fresh.Snapshot, id int, t *text) error {
 	if err != nil {
 		return err
 	}
-	t.line("%s  (%s, %d lines)", clean(f.Path), described(f.Record()), strings.Count(string(content), "\n"))
+	t.line("%s  (%s, %d lines)", visible(f.Path), described(f.Record()), strings.Count(string(content), "\n"))
 	if err := outlineImports(v, id, t); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func outlineImports(v *fresh.Snapshot, id int, t *text) error {
 	const most = 30
 	var names []string
 	for _, i := range imports[:min(len(imports), most)] {
-		names = append(names, clean(i.Path))
+		names = append(names, visible(i.Path))
 	}
 	if len(imports) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(imports)-most))
@@ -131,7 +131,7 @@ func outlineFolder(ctx context.Context, v *fresh.Snapshot, dir string, t *text) 
 		listFolders(name, dir, files, t)
 		return nil
 	}
-	t.line("%s: %s", clean(name), plural(len(files), "file"))
+	t.line("%s: %s", visible(name), plural(len(files), "file"))
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -140,7 +140,7 @@ func outlineFolder(ctx context.Context, v *fresh.Snapshot, dir string, t *text) 
 		if err != nil {
 			return err
 		}
-		t.line("%s  (%s)%s", clean(f.Path), described(f), defines)
+		t.line("%s  (%s)%s", visible(f.Path), described(f), defines)
 	}
 	t.hint("outline of one of the files lists its definitions with their lines")
 	return nil
@@ -161,7 +161,7 @@ func mainNames(v *fresh.Snapshot, f stream.File) (string, error) {
 	const most = 6
 	var names []string
 	for _, n := range defs[:min(len(defs), most)] {
-		names = append(names, clean(n.Name))
+		names = append(names, visible(n.Name))
 	}
 	if len(defs) > most {
 		names = append(names, fmt.Sprintf("… (%d definitions)", len(defs)))
@@ -192,7 +192,7 @@ func listFolders(name, dir string, files []stream.File, t *text) {
 		d.tokens += stream.EstimateTokens(f.Size)
 		d.languages[f.Language]++
 	}
-	t.line("%s: %s", clean(name), plural(len(files), "file"))
+	t.line("%s: %s", visible(name), plural(len(files), "file"))
 	names := make([]string, 0, len(below))
 	for n := range below {
 		names = append(names, n)
@@ -206,10 +206,10 @@ func listFolders(name, dir string, files []stream.File, t *text) {
 	for _, n := range names {
 		d := below[n]
 		if !strings.HasSuffix(n, "/") {
-			t.line("%s  (~%d tokens)", clean(path.Join(dir, n)), d.tokens)
+			t.line("%s  (~%d tokens)", visible(path.Join(dir, n)), d.tokens)
 			continue
 		}
-		t.line("%s/  %s, ~%d tokens%s", clean(path.Join(dir, n)), plural(d.files, "file"), d.tokens, mostly(d.languages))
+		t.line("%s/  %s, ~%d tokens%s", visible(path.Join(dir, n)), plural(d.files, "file"), d.tokens, mostly(d.languages))
 	}
 	t.hint("outline of one of the folders goes deeper; search finds code by what it does")
 }

@@ -78,11 +78,11 @@ func (b *base) query(ctx context.Context, v *fresh.Snapshot, in queryInput, t *t
 	if in.Of == "" {
 		return fmt.Errorf("of is missing: say whose %s, such as Server.Close or net/server.go", in.Ask)
 	}
-	return q.near(ctx, v, in.Of, limit, t)
+	return q.neighbours(ctx, v, in.Of, limit, t)
 }
 
-// near lists what is one edge away.
-func (q question) near(ctx context.Context, v *fresh.Snapshot, of string, limit int, t *text) error {
+// neighbours lists what is one edge away.
+func (q question) neighbours(ctx context.Context, v *fresh.Snapshot, of string, limit int, t *text) error {
 	p, err := v.Find(of)
 	if err != nil {
 		return err
@@ -99,17 +99,17 @@ func (q question) near(ctx context.Context, v *fresh.Snapshot, of string, limit 
 	}
 	t.several(p)
 	if len(found) == 0 {
-		t.line("No %s of %s are known.", q.name, clean(of))
+		t.line("No %s of %s are known.", q.name, visible(of))
 		t.hint("dynamic uses are not seen: grep for the name as well")
 		return nil
 	}
-	t.line("%s of %s: %d, the surest first", q.name, clean(of), len(found))
+	t.line("%s of %s: %d, the surest first", q.name, visible(of), len(found))
 	sites, err := q.sites(ctx, v, from, found)
 	if err != nil {
 		return err
 	}
 	for i, r := range found {
-		t.line("  %s%s", named(r.Ref), sure(r.Confidence))
+		t.line("  %s%s", describeRef(r.Ref), confidenceSuffix(r.Confidence))
 		t.sites(sites[i])
 	}
 	if more {
@@ -127,7 +127,7 @@ func askCycles(ctx context.Context, v *fresh.Snapshot, limit int, t *text) error
 	for _, c := range cycles[:min(len(cycles), limit)] {
 		var names []string
 		for _, r := range c.Example {
-			names = append(names, clean(r.Name))
+			names = append(names, visible(r.Name))
 		}
 		t.line("  %s: %s → %s", plural(c.Size, "file"), strings.Join(names, " → "), names[0])
 	}
@@ -145,8 +145,8 @@ func askHotspots(ctx context.Context, v *fresh.Snapshot, limit int, t *text) err
 	}
 	t.line("Files that change often and are hard to change:")
 	for _, h := range spots {
-		t.line("  %s  %s, cognitive complexity %d in %s; worst %s", clean(h.Path), plural(h.Churn, "commit"), h.Complexity,
-			plural(h.Functions, "function"), named(h.Worst))
+		t.line("  %s  %s, cognitive complexity %d in %s; worst %s", visible(h.Path), plural(h.Churn, "commit"), h.Complexity,
+			plural(h.Functions, "function"), describeRef(h.Worst))
 	}
 	return nil
 }
@@ -242,19 +242,19 @@ func cypher(ctx context.Context, v *fresh.Snapshot, src string, limit int, t *te
 func cellOf(value any) string {
 	switch v := value.(type) {
 	case graph.Ref:
-		return named(v)
+		return describeRef(v)
 	case query.Path:
 		var parts []string
 		for _, n := range v.Nodes {
-			parts = append(parts, named(n))
+			parts = append(parts, describeRef(n))
 		}
 		return strings.Join(parts, " → ")
 	case string:
-		return clean(v)
+		return visible(v)
 	}
 	b, err := json.Marshal(value)
 	if err != nil {
 		return "?"
 	}
-	return clean(string(b))
+	return visible(string(b))
 }

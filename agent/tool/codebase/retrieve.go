@@ -111,7 +111,7 @@ func show(v *fresh.Snapshot, p embed.Found, room int, t *text) (int, error) {
 	if len(source) > room {
 		return 0, nil
 	}
-	t.line("=== %s:%d-%d  %s %s", clean(p.Path), first, p.EndLine, p.Kind, clean(p.Name))
+	t.line("=== %s:%d-%d  %s %s", visible(p.Path), first, p.EndLine, p.Kind, visible(p.Name))
 	t.line("%s", source)
 	if last < p.EndLine {
 		t.line("[… to line %d]", p.EndLine)
@@ -122,7 +122,7 @@ func show(v *fresh.Snapshot, p embed.Found, room int, t *text) (int, error) {
 func pathsOf(files []stream.File) string {
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, clean(f.Path))
+		paths = append(paths, visible(f.Path))
 	}
 	return strings.Join(paths, ", ")
 }

@@ -47,7 +47,7 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.line("%d. %s  (%s)", i+1, clean(f.Path), described(f))
+		t.line("%d. %s  (%s)", i+1, visible(f.Path), described(f))
 		chunks, err := passages.Of(f)
 		if err != nil {
 			return err
@@ -81,19 +81,19 @@ func (b *base) rank(ctx context.Context, v *fresh.Snapshot, q *score.Query, glob
 	}
 	o := score.Options{Query: q, Preset: b.Preset}
 	if glob != "" {
-		o.Scope = func(p string) bool { return within(glob, p) }
+		o.Scope = func(p string) bool { return inFolder(glob, p) }
 	}
 	return score.Rank(ctx, &score.Deep{Index: v.Index}, files, o)
 }
 
-// within reports whether a path matches a glob or lies in a folder of that name.
-func within(glob, path string) bool {
+// inFolder reports whether a path matches a glob or lies in a folder of that name.
+func inFolder(glob, path string) bool {
 	glob = strings.TrimPrefix(glob, "./")
 	folder := strings.TrimSuffix(glob, "/")
 	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/") || score.Glob(glob, path)
 }
 
-// matching is how many files lead the list with a score.
+// matching is how many files at the head of the list have a score.
 func matching(files []stream.File) int {
 	n := 0
 	for n < len(files) && files[n].Score > 0 {
@@ -113,9 +113,9 @@ func described(f stream.File) string {
 // definition is a chunk on one line: its signature, or kind and name.
 func definition(c stream.Chunk) string {
 	if c.Signature == "" || c.Kind == "section" {
-		return c.Kind + " " + clean(c.Name)
+		return c.Kind + " " + visible(c.Name)
 	}
-	return clean(c.Signature)
+	return visible(c.Signature)
 }
 
 func orDefault(n, d int) int {

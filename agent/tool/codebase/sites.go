@@ -9,7 +9,7 @@ import (
 )
 
 // sitesOfOne is how many lines of one caller, callee or importer are shown:
-// they tell how something is used, the rest is counted.
+// they show how something is used, the rest is counted.
 const sitesOfOne = 3
 
 // sites are the lines of code that the edges between from and each of what was
@@ -56,7 +56,7 @@ func (q question) sites(ctx context.Context, v *fresh.Snapshot, from []int, foun
 func (t *text) sites(s graph.Sites) {
 	for _, l := range s.List {
 		if t.readable == nil || t.readable(l.Path) {
-			t.line("      %s:%d  %s", clean(l.Path), l.Line, clean(l.Text))
+			t.line("      %s:%d  %s", visible(l.Path), l.Line, visible(l.Text))
 		}
 	}
 	if s.More > 0 {

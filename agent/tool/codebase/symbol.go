@@ -43,7 +43,7 @@ func (b *base) symbol(ctx context.Context, v *fresh.Snapshot, in symbolInput, t 
 	if rest := p.Nodes[min(len(p.Nodes), symbolPlaces):]; len(rest) > 0 {
 		t.line("%s of this name:", plural(len(rest), "more definition"))
 		for i := range rest[:min(len(rest), 20)] {
-			t.line("  %s", named(rest[i].Ref()))
+			t.line("  %s", describeRef(rest[i].Ref()))
 		}
 	}
 	t.several(p)
@@ -56,8 +56,8 @@ func (b *base) symbol(ctx context.Context, v *fresh.Snapshot, in symbolInput, t 
 }
 
 func showSymbol(v *fresh.Snapshot, n *graph.Node, source bool, t *text) error {
-	t.line("%s %s  %s", n.Kind, clean(n.Name), at(n.Ref(), true))
-	if s := figures(n); s != "" {
+	t.line("%s %s  %s", n.Kind, visible(n.Name), at(n.Ref(), true))
+	if s := metrics(n); s != "" {
 		t.line("  %s", s)
 	}
 	if source && n.Line > 0 {
@@ -73,8 +73,8 @@ func showSymbol(v *fresh.Snapshot, n *graph.Node, source bool, t *text) error {
 	return nil
 }
 
-// figures are the measures of a node that say something.
-func figures(n *graph.Node) string {
+// metrics are the measures of a node that say something.
+func metrics(n *graph.Node) string {
 	var parts []string
 	add := func(format string, v int) {
 		if v > 0 {
@@ -168,7 +168,7 @@ func showEdges(v *fresh.Snapshot, n *graph.Node, reverse bool, t *text) error {
 			if err != nil {
 				return err
 			}
-			t.line("    %s%s", named(other.Ref()), sure(float64(e.Confidence)/100))
+			t.line("    %s%s", describeRef(other.Ref()), confidenceSuffix(float64(e.Confidence)/100))
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (t *text) shows(path string) bool {
 	if t.readable == nil || t.readable(path) {
 		return true
 	}
-	t.line("%s: not shown, a rule denies reading it.", clean(path))
+	t.line("%s: not shown, a rule denies reading it.", visible(path))
 	return false
 }
 
@@ -54,9 +54,9 @@ func (t *text) hint(format string, args ...any) {
 
 func (t *text) String() string { return t.b.String() }
 
-// clean makes a name from the repository safe to stand in a line: line breaks
+// visible makes a name from the repository safe to print in a line: line breaks
 // and other characters that steer become visible.
-func clean(s string) string {
+func visible(s string) string {
 	plain := utf8.ValidString(s)
 	for _, r := range s {
 		plain = plain && unicode.IsPrint(r)
@@ -84,29 +84,29 @@ func at(r graph.Ref, extent bool) string {
 	case r.Path == "":
 		return "outside of the repository"
 	case r.Line == 0:
-		return clean(r.Path)
+		return visible(r.Path)
 	case extent && r.EndLine > r.Line:
-		return fmt.Sprintf("%s:%d-%d", clean(r.Path), r.Line, r.EndLine)
+		return fmt.Sprintf("%s:%d-%d", visible(r.Path), r.Line, r.EndLine)
 	}
-	return fmt.Sprintf("%s:%d", clean(r.Path), r.Line)
+	return fmt.Sprintf("%s:%d", visible(r.Path), r.Line)
 }
 
-// named is a node in a list: kind, name and place.
-func named(r graph.Ref) string {
+// describeRef is a node in a list: kind, name and place.
+func describeRef(r graph.Ref) string {
 	if r.Path == r.Name {
-		return "file " + clean(r.Path)
+		return "file " + visible(r.Path)
 	}
 	if r.Kind == graph.NodeModule.String() || r.Path == "" {
-		return r.Kind + " " + clean(r.Name)
+		return r.Kind + " " + visible(r.Name)
 	}
-	return fmt.Sprintf("%s %s  %s", r.Kind, clean(r.Name), at(r, false))
+	return fmt.Sprintf("%s %s  %s", r.Kind, visible(r.Name), at(r, false))
 }
 
 // place is how to ask for a node, quoted as an argument of a tool.
 func place(r graph.Ref) string { return fmt.Sprintf("%q", ask.PlaceOf(r)) }
 
-// sure is a confidence, left out where there is no doubt.
-func sure(c float64) string {
+// confidenceSuffix is a confidence, left out where it is certain.
+func confidenceSuffix(c float64) string {
 	if c >= 0.995 {
 		return ""
 	}
@@ -124,7 +124,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// several says which other places go by the name that was asked for.
+// several lists the other places that have the requested name.
 func (t *text) several(p *ask.Places) {
 	if len(p.Nodes) < 2 || p.Folder {
 		return

@@ -56,14 +56,14 @@ func (b *base) trace(ctx context.Context, v *fresh.Snapshot, in traceInput, t *t
 	if err != nil {
 		return err
 	}
-	title := "What " + clean(in.From) + " uses"
+	title := "What " + visible(in.From) + " uses"
 	if reverse {
-		title = "What uses " + clean(in.From)
+		title = "What uses " + visible(in.From)
 	}
 	t.line("%s, along %s, up to %s away:", title, in.Kind, plural(depth, "edge"))
 	tree(found, t)
 	if reverse && (in.Kind == "calls" || in.Kind == "all") {
-		if err := loose(ctx, v, p.IDs(), found, t); err != nil {
+		if err := possibleCalls(ctx, v, p.IDs(), found, t); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func tree(found []algo.Reached, t *text) {
 	show = func(list []int) {
 		for _, i := range list {
 			r := found[i]
-			t.line("%s%s%s", strings.Repeat("  ", r.Distance), named(r.Ref), sure(r.Confidence))
+			t.line("%s%s%s", strings.Repeat("  ", r.Distance), describeRef(r.Ref), confidenceSuffix(r.Confidence))
 			show(below[r.ID])
 		}
 	}
@@ -138,11 +138,11 @@ func traceWay(ctx context.Context, v *fresh.Snapshot, in traceInput, t *text) er
 	t.line("A shortest way, %s:", plural(len(way.Edges), "edge"))
 	for i, r := range way.Nodes {
 		if i == 0 {
-			t.line("  %s", named(r))
+			t.line("  %s", describeRef(r))
 			continue
 		}
 		e := way.Edges[i-1]
-		t.line("  %s → %s%s", e.Kind, named(r), sure(e.Confidence))
+		t.line("  %s → %s%s", e.Kind, describeRef(r), confidenceSuffix(e.Confidence))
 	}
 	t.hint("symbol shows one of these with its source, such as %s", place(way.Nodes[len(way.Nodes)/2]))
 	return nil

@@ -6,7 +6,7 @@
 //   - Every path goes through an [workspace.Workspace], in the access that the
 //     permissions judge and again when the tool runs.
 //   - What a tool writes over, the model has read as it is now.
-//   - A text file keeps what an edit does not speak of: line ends, byte order
+//   - A text file keeps what an edit does not name: line ends, byte order
 //     mark, mode, a missing last newline, bytes that are not UTF-8.
 //   - grep lists the same matches with and without ripgrep.
 package files
@@ -21,9 +21,9 @@ import (
 	"github.com/topo-dev/topo/agent/workspace"
 )
 
-// Options is what the tools need beside the tree.
+// Options is what the tools need besides the tree.
 type Options struct {
-	Outputs *spill.Store // where handles lead to; nil for none
+	Outputs *spill.Store // the store of handles; nil for none
 	Ripgrep string       // path of rg, to search faster; empty for the own search
 	Getenv  func(string) string
 
@@ -63,7 +63,7 @@ func doc(name string) string {
 }
 
 // access is what a call does to one path: to where it leads, and by the name it
-// was given when a link makes that another, so that a rule on either counts.
+// was given when a link makes that another: a rule on either counts.
 func (t *tools) access(op agent.Op, path string) ([]agent.Access, error) {
 	return t.w.Access(op, path)
 }

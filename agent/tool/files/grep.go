@@ -63,8 +63,8 @@ func newQuery(in grepInput) (*query, error) {
 	return q, nil
 }
 
-// needle is the longest text that every match holds, as far as the expression
-// says so outright.
+// needle is the longest text that every match holds, found for
+// expressions where it is explicit.
 func needle(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:

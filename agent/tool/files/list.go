@@ -112,7 +112,7 @@ func braces(p string) ([]string, error) {
 	return nil, fmt.Errorf("the pattern %q has a { without its }", clip(p, 100))
 }
 
-// openBrace is where the first brace stands that is neither escaped nor one of
+// openBrace is the position of the first brace that is neither escaped nor one of
 // a set of characters; -1 is none.
 func openBrace(p string) int {
 	for i := 0; i < len(p); i++ {
@@ -208,7 +208,7 @@ func orRoot(p string) string {
 	return p
 }
 
-// oneLine is a name as it may stand in a list: one with line breaks or the like
+// oneLine is a name for a list: one with line breaks or the like
 // is quoted, or it could pass for several.
 func oneLine(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) {
@@ -265,7 +265,7 @@ func (l *lister) dir(dir, indent string, depth int) error {
 		}
 		l.entry(path.Join(dir, e.Name()), indent, e)
 		if e.IsDir() && depth > 1 && e.Name() != ".git" {
-			// What cannot be listed below is no reason to tell nothing.
+			// What cannot be listed below is no reason to list nothing.
 			if err := l.dir(path.Join(dir, e.Name()), indent+"  ", depth-1); err != nil && l.ctx.Err() != nil {
 				return err
 			}

@@ -105,7 +105,7 @@ func overlaps(text, old string, n int) bool {
 	return n == 1 && strings.Contains(text[first+1:], old)
 }
 
-// maxPlaces is how many places of an ambiguous text are told.
+// maxPlaces is how many places of an ambiguous text are reported.
 const maxPlaces = 10
 
 func ambiguous(text, old string) error {

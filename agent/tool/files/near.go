@@ -11,11 +11,11 @@ import (
 // Bounds of the search for what was meant. The text that is looked for comes
 // from a model and the file from the repository: neither may make it slow.
 const (
-	maxNearLines = 100_000 // of the file
-	maxNearOld   = 400     // lines of the text that is looked for
-	maxVotes     = 2_000_000
-	maxNearDiff  = 60  // lines of the answer
-	minLikeness  = 0.5 // of the best line, when no line is the same but for whitespace
+	maxNearLines  = 100_000 // of the file
+	maxNearOld    = 400     // lines of the text that is looked for
+	maxVotes      = 2_000_000
+	maxNearDiff   = 60  // lines of the answer
+	minSimilarity = 0.5 // of the best line, when no line is the same but for whitespace
 )
 
 // notFound says where the nearest text is and how it differs.
@@ -33,7 +33,7 @@ func notFound(s source, old string) error {
 	}
 	at, ok := align(have, want)
 	if !ok {
-		at, ok = likest(have, want)
+		at, ok = mostSimilar(have, want)
 	}
 	if !ok {
 		return errors.New("old_text is not in the file, and nothing like it; read the file again")
@@ -67,14 +67,14 @@ func numbered(want []string) bool {
 func align(have, want []string) (best int, ok bool) {
 	at := map[string][]int{}
 	for i, line := range want {
-		if key := squeeze(line); len(key) > 1 {
+		if key := withoutSpace(line); len(key) > 1 {
 			at[key] = append(at[key], i)
 		}
 	}
 	votes, cast := map[int]int{}, 0
 	most := 0
 	for j, line := range have {
-		for _, i := range at[squeeze(line)] {
+		for _, i := range at[withoutSpace(line)] {
 			place := j - i
 			votes[place]++
 			if n := votes[place]; n > most || n == most && place < best {
@@ -88,19 +88,19 @@ func align(have, want []string) (best int, ok bool) {
 	return best, most > 0
 }
 
-// likest finds the place by the one line of the text that is most telling, its
+// mostSimilar finds the place by the one line of the text that is most telling, its
 // longest, and the line of the file that shares most pairs of letters with it.
-func likest(have, want []string) (at int, ok bool) {
+func mostSimilar(have, want []string) (at int, ok bool) {
 	longest := 0
 	for i := range want {
-		if len(squeeze(want[i])) > len(squeeze(want[longest])) {
+		if len(withoutSpace(want[i])) > len(withoutSpace(want[longest])) {
 			longest = i
 		}
 	}
-	target := pairs(squeeze(want[longest]))
-	best, most := -1, minLikeness
+	target := pairs(withoutSpace(want[longest]))
+	best, most := -1, minSimilarity
 	for j, line := range have {
-		if l := likeness(target, pairs(squeeze(line))); l > most {
+		if l := similarity(target, pairs(withoutSpace(line))); l > most {
 			best, most = j, l
 		}
 	}
@@ -117,8 +117,8 @@ func pairs(s string) map[[2]byte]int {
 	return m
 }
 
-// likeness is Dice's coefficient of two bags: 1 for equal ones, 0 for disjoint.
-func likeness(a, b map[[2]byte]int) float64 {
+// similarity is Dice's coefficient of two bags: 1 for equal ones, 0 for disjoint.
+func similarity(a, b map[[2]byte]int) float64 {
 	shared, total := 0, 0
 	for p, n := range a {
 		shared += min(n, b[p])
@@ -133,8 +133,8 @@ func likeness(a, b map[[2]byte]int) float64 {
 	return 2 * float64(shared) / float64(total)
 }
 
-// squeeze drops all whitespace.
-func squeeze(s string) string {
+// withoutSpace drops all whitespace.
+func withoutSpace(s string) string {
 	if !strings.ContainsAny(s, " \t\r\v\f\u00a0") {
 		return s
 	}
@@ -142,7 +142,7 @@ func squeeze(s string) string {
 }
 
 func sameButSpace(a, b []string) bool {
-	return squeeze(strings.Join(a, " ")) == squeeze(strings.Join(b, " "))
+	return withoutSpace(strings.Join(a, " ")) == withoutSpace(strings.Join(b, " "))
 }
 
 // spaceDiff shows the first lines that differ, with their whitespace visible.

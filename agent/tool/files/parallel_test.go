@@ -39,7 +39,7 @@ func TestParallelEdits(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it was asked a number of times.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	mu   sync.Mutex

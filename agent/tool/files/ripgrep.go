@@ -21,7 +21,7 @@ const minRipgrep = 200
 const maxArgs = 100 << 10
 
 // ripgrep returns those of the files that may match, in their order. What it
-// names is searched again here, so that the answer is the same without it: its
+// names is searched again here, and the answer is the same without it: its
 // part is to pass over the many files without a match, at its speed. The
 // expression it gets therefore matches whatever ours does, or more.
 func ripgrep(ctx context.Context, rg, dir string, q *query, names []string) ([]string, error) {
@@ -64,11 +64,11 @@ func ripgrepBatch(ctx context.Context, rg, dir, pattern string, names []string, 
 	return nil
 }
 
-// rust writes an expression in the dialect of ripgrep so that it matches at
+// rust writes an expression in the dialect of ripgrep. It matches at
 // least the lines that ours matches. Every character is written by its number
-// and every class by its ranges, so that nothing depends on how either dialect
+// and every class by its ranges: nothing depends on how either dialect
 // understands a letter. Bytes that are not UTF-8, which our library takes for
-// U+FFFD, stand beside every class that holds it.
+// U+FFFD, are added to every class that holds it.
 func rust(re *syntax.Regexp) (string, error) {
 	var b strings.Builder
 	err := writeRust(&b, re)
@@ -78,7 +78,7 @@ func rust(re *syntax.Regexp) (string, error) {
 func writeRust(b *strings.Builder, re *syntax.Regexp) error {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpNoWordBoundary:
-		b.WriteString("(?:)") // the latter can stand between the bytes of a character, which rg refuses
+		b.WriteString("(?:)") // the latter can match between the bytes of a character, which rg refuses
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
 			writeClass(b, orbit(r, re.Flags&syntax.FoldCase != 0))

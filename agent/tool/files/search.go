@@ -20,7 +20,7 @@ type hit struct {
 	match bool   // or context
 }
 
-// found is what a file has to tell.
+// found is what was found in a file.
 type found struct {
 	hits  []hit
 	count int // lines that match
@@ -224,7 +224,7 @@ type report struct {
 	q       *query
 	b       strings.Builder
 	shown   int // matching lines, or files when only they are listed
-	files   int // files that match, as far as the search went
+	files   int // files that match, of those searched
 	skipped int // files that could not be read
 	cut     bool
 }

@@ -18,8 +18,8 @@ import (
 const (
 	maxWhole = 16 << 20            // a file up to here is held in memory and can be edited
 	maxLine  = 2_000               // of a line that is shown
-	maxShown = spill.Limit - 4<<10 // of one answer, so that it is never cut again
-	sniffed  = 8_000               // what is looked at to tell text from binary, as git does
+	maxShown = spill.Limit - 4<<10 // of one answer, which is then never cut again
+	sniffed  = 8_000               // what is read to distinguish text from binary, as git does
 )
 
 const utf8BOM = "\uFEFF"
@@ -73,7 +73,7 @@ type view struct {
 }
 
 // lines shows the lines from offset on. When whole is set the input is read to
-// its end, so that the number of lines is known.
+// its end, to know the number of lines.
 func lines(r io.Reader, offset, limit int, whole bool) (*view, error) {
 	v := &view{}
 	in := bufio.NewReaderSize(r, 64<<10)

@@ -154,10 +154,10 @@ func TestNear(t *testing.T) {
 			t.Errorf("%s: %d, %v, want %d, %v", c.name, got, ok, c.at, c.ok)
 		}
 	}
-	if got, ok := likest(file, []string{"\tthere()"}); got != 7 || !ok {
+	if got, ok := mostSimilar(file, []string{"\tthere()"}); got != 7 || !ok {
 		t.Errorf("likest: %d, %v", got, ok)
 	}
-	if got, ok := likest(file, []string{"qqqqqqq"}); ok {
+	if got, ok := mostSimilar(file, []string{"qqqqqqq"}); ok {
 		t.Errorf("likest of nothing: %d", got)
 	}
 	if numbered([]string{"a\tb"}) || !numbered([]string{"1\ta", "22\t"}) || numbered([]string{""}) {

@@ -13,15 +13,15 @@ import (
 // a process cannot take it off again.
 type Confinement struct {
 	Helper  []string // command line of the program that calls [ExecConfined] with the rest of its arguments
-	Read    []string // absolute paths that may be read and run, beside those of the system
-	Write   []string // absolute paths that may be written, beside the tree
+	Read    []string // absolute paths that may be read and run, besides those of the system
+	Write   []string // absolute paths that may be written, besides the tree
 	Network bool     // addresses may be reached
 
 	once      sync.Once
 	separable bool // commands can have a network of their own
 }
 
-// spec is what the helper is told.
+// spec is what the helper receives.
 type spec struct {
 	Read, Write []string
 	Network     bool     // addresses may be reached

@@ -52,10 +52,10 @@ func (c *Confinement) Missing() (list []string) {
 	return list
 }
 
-// alone gives the command a network with nobody in it. Who is not root needs a
-// user namespace for that, in which it stays who it is, and one capability to
-// turn on the loopback device.
-func alone(attr *syscall.SysProcAttr) {
+// isolateNetwork gives the command an empty network namespace. A user who is not
+// root needs a user namespace for that, which keeps the user's ID, and one
+// capability to turn on the loopback device.
+func isolateNetwork(attr *syscall.SysProcAttr) {
 	attr.Cloneflags |= syscall.CLONE_NEWNET
 	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
@@ -75,7 +75,7 @@ func (c *Confinement) canBeAlone() bool {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Env = []string{}
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
-		alone(cmd.SysProcAttr)
+		isolateNetwork(cmd.SysProcAttr)
 		c.separable = cmd.Run() == nil
 	})
 	return c.separable

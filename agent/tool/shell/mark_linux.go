@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// markName is the variable that tells the processes of a call apart from all
+// markName is the variable that distinguishes the processes of a call from all
 // others: a daemon leaves its group and its session, but keeps its environment.
 const markName = "TOPO_CALL"
 
@@ -20,7 +20,7 @@ func newMark() string { return markName + "=" + rand.Text() }
 // have 2 MiB and more, and the mark is among it.
 const maxEnviron = 4 << 20
 
-// endMarked kills the processes that carry the mark and returns how many. One
+// endMarked kills the processes that have the mark and returns how many. One
 // that cleared its environment is not found.
 func endMarked(mark string) (n int) {
 	for range 5 { // one may have forked while we looked
@@ -44,7 +44,7 @@ func endMarked(mark string) (n int) {
 	return n
 }
 
-// endIfMarked holds on to the process before it looks, so that the one that is
+// endIfMarked holds on to the process before it looks: the one that is
 // killed is the one that was looked at.
 func endIfMarked(pid int, mark string) bool {
 	fd, err := unix.PidfdOpen(pid, 0)

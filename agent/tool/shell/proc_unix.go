@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes give the command a process group, so that all of it can be ended,
+// attributes give the command a process group, to end all of it,
 // and when it shall be alone a network of its own.
 func attributes(lonely bool) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if lonely {
-		alone(attr)
+		isolateNetwork(attr)
 	}
 	return attr
 }

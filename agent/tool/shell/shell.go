@@ -5,8 +5,8 @@
 //   - A command ends with its call: its process group is killed when the shell
 //     ends, at the time limit and on a cancelled context, and so is, where the
 //     system lets us find it, what left the group.
-//   - A command sees an environment made from a list of harmless names, so that
-//     no key of the user reaches it, and an empty standard input.
+//   - A command sees an environment made from a list of harmless names,
+//     without the keys of the user, and an empty standard input.
 //   - Memory is bounded however much is printed.
 //   - Each call is a shell of its own: no directory, variable or function is kept.
 //   - With a confinement, what the kernel cannot enforce is said in the answer,
@@ -95,7 +95,7 @@ func (r runner) run(ctx context.Context, in input) (agent.Output, error) {
 	cmd.Dir, cmd.Env = r.Dir, append(append([]string(nil), r.Env...), mark)
 	cmd.SysProcAttr = attributes(lonely)
 	started := time.Now()
-	end, err := supervise(ctx, cmd, limit, mark)
+	end, err := waitOrKill(ctx, cmd, limit, mark)
 	if err != nil {
 		return agent.Output{}, err
 	}
@@ -125,8 +125,8 @@ type ending struct {
 	left     int   // processes that were killed after the shell had ended
 }
 
-// supervise runs the command until it ends or is ended.
-func supervise(ctx context.Context, cmd *exec.Cmd, limit time.Duration, mark string) (*ending, error) {
+// waitOrKill runs the command until it ends or is ended.
+func waitOrKill(ctx context.Context, cmd *exec.Cmd, limit time.Duration, mark string) (*ending, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("run the command: %w", err)
@@ -141,7 +141,7 @@ func supervise(ctx context.Context, cmd *exec.Cmd, limit time.Duration, mark str
 	e := &ending{out: &window{}}
 	copied, exited := make(chan struct{}), make(chan struct{})
 	go func() { e.out.readFrom(r); close(copied) }()
-	go func() { _ = cmd.Wait(); close(exited) }() // the state tells how it ended
+	go func() { _ = cmd.Wait(); close(exited) }() // the state says how it ended
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
@@ -172,7 +172,7 @@ func (e *ending) output(took, limit time.Duration) (agent.Output, error) {
 	if e.stopped != nil {
 		return agent.Output{}, fmt.Errorf("the command was stopped after %s: %w", took.Round(time.Second), e.stopped)
 	}
-	text := clean(e.out.String())
+	text := readableOutput(e.out.String())
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}

@@ -288,7 +288,7 @@ func FuzzClean(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := clean(s)
+		got := readableOutput(s)
 		if strings.ContainsAny(got, "\x1b\r") {
 			t.Errorf("clean(%q) = %q", s, got)
 		}

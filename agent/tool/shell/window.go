@@ -14,7 +14,7 @@ const keep = 4 << 20
 type window struct {
 	head []byte
 	tail []byte // a ring once it is full
-	next int    // where the ring goes on
+	next int    // where the next byte of the ring goes
 	lost int64  // bytes that are kept no more
 }
 
@@ -59,10 +59,10 @@ func (w *window) String() string {
 	return b.String()
 }
 
-// clean makes what a program drew on a terminal readable as text: no escape
-// sequences, and of a line that was drawn over, such as a progress bar, what
-// stood there last.
-func clean(s string) string {
+// readableOutput makes what a program drew on a terminal readable as text: no escape
+// sequences, and only the last state of a line that was drawn over, such as a
+// progress bar.
+func readableOutput(s string) string {
 	if strings.ContainsRune(s, 0x1b) {
 		s = stripEscapes(s)
 	}

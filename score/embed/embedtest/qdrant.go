@@ -313,7 +313,7 @@ func field(payload map[string]*qdrant.Value, name string) (*qdrant.Value, bool) 
 	return field(v.GetStructValue().GetFields(), rest)
 }
 
-// included keeps the fields of a payload that were asked for.
+// included keeps the fields of a payload that were requested.
 func included(payload map[string]*qdrant.Value, want *qdrant.WithPayloadSelector) map[string]*qdrant.Value {
 	meta := map[string]*qdrant.Value{}
 	for _, name := range want.GetInclude().GetFields() {

@@ -3,7 +3,7 @@
 // Qdrant's points, and the suite that every vector store must pass. Only tests
 // import it.
 //
-// What always holds: the servers answer the same request alike, and remember
+// What always holds: the servers answer the same request in the same way, and remember
 // what they were sent.
 package embedtest
 

@@ -8,16 +8,16 @@ import (
 	"github.com/topo-dev/topo/index/graph/algo"
 )
 
-// Bounds of what is said of calls that lead nowhere.
+// Bounds of what is reported about unresolved calls.
 const (
-	looseTargets = 20 // more definitions than that are not looked at
-	loosePlaces  = 20 // listed
+	maxCallTargets = 20 // more definitions than that are not looked at
+	maxCallPlaces  = 20 // listed
 )
 
-// loose lists where something is called by the name of a definition and nothing is
-// known of it: an answer without those would say that nobody uses it.
-func loose(ctx context.Context, v *fresh.Snapshot, ids []int, found []algo.Reached, t *text) error {
-	if len(ids) > looseTargets {
+// possibleCalls lists unresolved calls by the name of a definition: an answer
+// without them would say that nothing uses it.
+func possibleCalls(ctx context.Context, v *fresh.Snapshot, ids []int, found []algo.Reached, t *text) error {
+	if len(ids) > maxCallTargets {
 		return nil
 	}
 	list, err := v.Graph.UnresolvedCalls(ctx, ids, 1)
@@ -45,10 +45,10 @@ func loose(ctx context.Context, v *fresh.Snapshot, ids []int, found []algo.Reach
 		return nil
 	}
 	t.line("May use it too, where a call of its name leads nowhere known: %s", plural(len(refs), "place"))
-	for _, r := range refs[:min(len(refs), loosePlaces)] {
-		t.line("  %s %s  %s", r.Kind, clean(r.Name), at(r, false))
+	for _, r := range refs[:min(len(refs), maxCallPlaces)] {
+		t.line("  %s %s  %s", r.Kind, visible(r.Name), at(r, false))
 	}
-	if rest := len(refs) - loosePlaces; rest > 0 {
+	if rest := len(refs) - maxCallPlaces; rest > 0 {
 		t.line("  and %d more: grep for the name", rest)
 	}
 	return nil

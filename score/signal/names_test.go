@@ -31,7 +31,7 @@ func TestNearStem(t *testing.T) {
 	})
 	in := c.input("render the data table")
 	if near, far := value(t, in, "NearStem", "lib/data_table.py"), value(t, in, "NearStem", "lib/frame.py"); near <= far || far != 0 {
-		t.Errorf("a file that shares a word with the leader's name has %v, another %v", near, far)
+		t.Errorf("a file that shares a word with the name of the best file has %v, another %v", near, far)
 	}
 }
 

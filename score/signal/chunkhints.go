@@ -9,16 +9,16 @@ import (
 	"github.com/topo-dev/topo/internal/lazy"
 )
 
-// Bounds of what a query asks for by name.
+// Bounds of what a query names.
 const (
-	maxAsked  = 1000 // calls and members
+	maxNames  = 1000 // calls and members
 	maxFrames = 200
 	maxParts  = 60 // words looked for in names
-	leastPart = 5  // letters
+	minPart   = 5  // letters
 )
 
-// asked is what a query says of single definitions. Names are in lower case.
-type asked struct {
+// definitionHints is what a query says about single definitions. Names are in lower case.
+type definitionHints struct {
 	called  map[string]bool // name(
 	members map[string]bool // holder.name
 	parts   []part
@@ -35,27 +35,27 @@ type part struct {
 type frame struct {
 	segs []string // of the path
 	line int
-	name string  // of the function, empty when it is not told
+	name string  // of the function, empty when the trace does not name it
 	deep float64 // 1 for the deepest
 }
 
-func ask(q *query) asked {
-	a := asked{called: map[string]bool{}, members: map[string]bool{}}
+func parseDefinitionHints(q *query) definitionHints {
+	a := definitionHints{called: map[string]bool{}, members: map[string]bool{}}
 	a.findNames(q.text)
 	for i := range q.idents {
 		id := &q.idents[i]
-		if (id.title || id.code) && len(id.name) >= leastPart && len(a.parts) < maxParts {
+		if (id.title || id.code) && len(id.name) >= minPart && len(a.parts) < maxParts {
 			a.parts = append(a.parts, part{strings.ToLower(id.name), looksLikeCode(id.name)})
 		}
 	}
 	if strings.Contains(q.text, `", line `) {
-		a.trace(q.text, pythonFrame(), 1, 2, 3, true)
+		a.addFrames(q.text, pythonFrame(), 1, 2, 3, true)
 	}
 	if strings.Contains(q.text, "at ") {
-		a.trace(q.text, javaFrame(), 2, 3, 1, false)
+		a.addFrames(q.text, javaFrame(), 2, 3, 1, false)
 	}
 	if strings.Contains(q.text, ":") {
-		a.trace(q.text, placeFrame(), 1, 2, 0, false)
+		a.addFrames(q.text, placeFrame(), 1, 2, 0, false)
 	}
 	return a
 }
@@ -66,9 +66,9 @@ var (
 	placeFrame  = lazy.Regexp(`([\w./\\-]{1,300}\.\w{1,5}):(\d{1,7})`)
 )
 
-// trace collects frames; path, line and name are groups of the expression, name
-// 0 for none. last tells traces whose last frame is the deepest.
-func (a *asked) trace(text string, re *regexp.Regexp, path, line, name int, last bool) {
+// addFrames collects frames; path, line and name are groups of the expression, name
+// 0 for none. last is set for traces whose last frame is the deepest.
+func (a *definitionHints) addFrames(text string, re *regexp.Regexp, path, line, name int, last bool) {
 	found := re.FindAllStringSubmatch(text, maxFrames)
 	for i, m := range found {
 		f := frame{segs: strings.FieldsFunc(m[path], slashes), deep: float64(len(found)-i) / float64(len(found))}
@@ -87,10 +87,10 @@ func (a *asked) trace(text string, re *regexp.Regexp, path, line, name int, last
 
 func slashes(r rune) bool { return r == '/' || r == '\\' }
 
-// frame is how deep in a stack trace a definition is, 0 when it is in none. A
-// line may have moved since: where the function is told, it alone counts, and
-// a line by itself counts half.
-func (a *asked) frame(path string, c *chunk.Chunk) (deep float64) {
+// frameDepth is how deep in a stack trace a definition is, 0 when it is in none. A
+// line may have moved since: where the trace names the function, only the name
+// counts. A line without a name counts half.
+func (a *definitionHints) frameDepth(path string, c *chunk.Chunk) (deep float64) {
 	if len(a.frames) == 0 {
 		return 0
 	}
@@ -113,9 +113,9 @@ func (a *asked) frame(path string, c *chunk.Chunk) (deep float64) {
 	return deep
 }
 
-// holds tells names that hold a word of the query, or are part of one.
-func (a *asked) holds(lower string) bool {
-	if len(lower) < leastPart {
+// sharesPart reports whether a name holds a word of the query, or is part of one.
+func (a *definitionHints) sharesPart(lower string) bool {
+	if len(lower) < minPart {
 		return false
 	}
 	for _, p := range a.parts {
@@ -128,8 +128,8 @@ func (a *asked) holds(lower string) bool {
 
 // findNames finds the calls and members in a text: close(, Server.Close,
 // Server::close, Server#close, server->close.
-func (a *asked) findNames(text string) {
-	for i, n := 0, 0; i < len(text) && n < maxAsked; {
+func (a *definitionHints) findNames(text string) {
+	for i, n := 0, 0; i < len(text) && n < maxNames; {
 		end := nameEnd(text, i)
 		if end == i {
 			i++

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// What calls a definition by its name through what the graph does not understand
-// is told, and an answer that knows better keeps quiet.
-func TestCallsThatLeadNowhere(t *testing.T) {
+// Calls of a definition's name that the graph cannot resolve are listed, unless
+// the answer has a resolved call from the same place.
+func TestUnresolvedCalls(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "services.js", "export function getServices() {}\n\nexport function known() {}\n")
 	put(t, root, "util.js", "import * as all from './services';\n\nexport const { getServices } = all;\n")
 	put(t, root, "direct.js", "import { known } from './services';\n\nexport function plain() {\n  known();\n}\n")
-	for i := range loosePlaces + 2 {
+	for i := range maxCallPlaces + 2 {
 		put(t, root, fmt.Sprintf("rule%02d.js", i), "import { getServices } from './util';\n\nexport function rule() {\n  return getServices();\n}\n")
 	}
 	tools := Tools(Options{Source: kept(t, root)})

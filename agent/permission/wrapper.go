@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// carrier is a command that runs another one which its arguments name.
-type carrier struct {
+// wrapper is a command that runs another one, which its arguments name.
+type wrapper struct {
 	// values are options that take the next word as their value.
 	values string
-	// skip is how many words stand between the options and the command.
+	// skip is how many words there are between the options and the command.
 	skip int
 	// opaque is set when running under it is more than running: with other
 	// rights, elsewhere, with input as arguments. A rule must then name it.
 	opaque bool
 }
 
-// carriers by name. An option that is not understood makes no difference: what
+// wrappers by name. An option that is not understood makes no difference: what
 // looks like one is passed over, and the first other word is taken for the
 // command.
-var carriers = map[string]carrier{
+var wrappers = map[string]wrapper{
 	".": {opaque: true}, "source": {opaque: true},
 	"builtin": {}, "busybox": {}, "chroot": {skip: 1, opaque: true}, "chrt": {skip: 1}, "command": {}, "doas": {values: "-u -C", opaque: true},
 	"env": {values: "-u --unset"}, "exec": {values: "-a"}, "ionice": {values: "-c -n -p"}, "nice": {values: "-n"}, "nohup": {},
@@ -48,46 +48,46 @@ func plainTest(name string, args []word) bool {
 	return args[0].text == name
 }
 
-// carry adds the commands that s runs in its turn.
-func (a *analysis) carry(s *simple, depth int) {
+// addInner adds the commands that s runs itself.
+func (a *analysis) addInner(s *simple, depth int) {
 	name := path.Base(s.args[0].text)
 	switch {
 	case shells[name]:
-		a.carryShell(s, depth)
+		a.addShellScript(s, depth)
 	case name == "eval":
-		a.carryText(s, s.args[1:], depth)
+		a.addScript(s, s.args[1:], depth)
 	case name == "trap" && len(s.args) > 1:
-		a.carryText(s, s.args[1:2], depth)
+		a.addScript(s, s.args[1:2], depth)
 	case name == "find" || name == "fd" || name == "fdfind":
-		a.carryFind(s, depth)
+		a.addFindCommands(s, depth)
 	case name == "su" || name == "script" || name == "flock" || name == "ssh":
-		a.carryOption(s, depth)
+		a.addOptionScript(s, depth)
 	case quiet[name]:
-		s.carried = plainTest(name, s.args)
+		s.needsNoRule = plainTest(name, s.args)
 	case name == "cd" || name == "pushd" || name == "popd":
 		a.moved = true
-		// cd is judged by where it leads, when a word tells it.
-		s.carried = name == "cd" && len(s.args) == 2 && s.args[1].static && !strings.HasPrefix(s.args[1].text, "-")
+		// cd is judged by its target, when a word names it.
+		s.needsNoRule = name == "cd" && len(s.args) == 2 && s.args[1].static && !strings.HasPrefix(s.args[1].text, "-")
 	default:
-		if c, ok := carriers[name]; ok {
-			a.carryCommand(s, name, c, depth)
+		if c, ok := wrappers[name]; ok {
+			a.addWrapped(s, name, c, depth)
 		}
 	}
 }
 
-// carryCommand adds the command after the options of a carrier.
-func (a *analysis) carryCommand(s *simple, name string, c carrier, depth int) {
+// addWrapped adds the command after the options of a wrapper.
+func (a *analysis) addWrapped(s *simple, name string, c wrapper, depth int) {
 	rest, clean := s.args[1:], true
 	for len(rest) > 0 {
 		w := rest[0]
 		switch {
 		case !w.static:
-			a.doubt("what %s runs is known only when it runs", name)
+			a.addUnknown("what %s runs is known only when it runs", name)
 			return
 		case w.text == "--":
 		case strings.HasPrefix(w.text, "-") && len(w.text) > 1:
 			if name == "env" && (strings.HasPrefix(w.text, "-S") || strings.HasPrefix(w.text, "--s")) {
-				a.doubt("env splits a text into a command")
+				a.addUnknown("env splits a text into a command")
 			}
 			clean = clean && knownOption(name, w.text)
 			if takesValue(c.values, w.text) && len(rest) > 1 {
@@ -105,14 +105,14 @@ func (a *analysis) carryCommand(s *simple, name string, c carrier, depth int) {
 				inner = append(append([]word(nil), inner...), word{}) // what it reads is added
 			}
 			a.add(inner, depth+1)
-			s.carried = !c.opaque && clean
+			s.needsNoRule = !c.opaque && clean
 			return
 		}
 		rest = rest[1:]
 	}
 }
 
-// knownOption reports whether an option of a carrier only changes how the
+// knownOption reports whether an option of a wrapper only changes how the
 // command runs. env -C and the like change where.
 func knownOption(name, option string) bool {
 	switch name {
@@ -133,44 +133,44 @@ func takesValue(values, option string) bool {
 	return false
 }
 
-// carryShell adds the script of sh -c. Another use of a shell runs a file or its
-// input, which no word tells.
-func (a *analysis) carryShell(s *simple, depth int) {
+// addShellScript adds the script of sh -c. Other uses of a shell run a file or its
+// input, whose commands are unknown.
+func (a *analysis) addShellScript(s *simple, depth int) {
 	for i, w := range s.args[1:] {
 		switch {
 		case !w.static:
-			a.doubt("what %s runs is known only when it runs", s.args[0].text)
+			a.addUnknown("what %s runs is known only when it runs", s.args[0].text)
 			return
 		case strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && strings.Contains(w.text, "c"):
 			if i+2 < len(s.args) {
-				a.carryText(s, s.args[i+2:i+3], depth)
-				s.carried = s.carried && strings.Trim(w.text, "-ceux") == "" && i == 0
+				a.addScript(s, s.args[i+2:i+3], depth)
+				s.needsNoRule = s.needsNoRule && strings.Trim(w.text, "-ceux") == "" && i == 0
 			}
 			return
 		case !strings.HasPrefix(w.text, "-"):
-			s.perils = append(s.perils, peril{word: w.text, why: "it runs a script"})
+			s.risks = append(s.risks, risk{word: w.text, why: "it runs a script"})
 			return
 		}
 	}
-	a.doubt("%s runs what it reads", s.args[0].text)
+	a.addUnknown("%s runs what it reads", s.args[0].text)
 }
 
-// carryText adds the commands of a text that the shell evaluates.
-func (a *analysis) carryText(s *simple, words []word, depth int) {
+// addScript adds the commands of a text that the shell evaluates.
+func (a *analysis) addScript(s *simple, words []word, depth int) {
 	var parts []string
 	for _, w := range words {
 		if !w.static {
-			a.doubt("the text that %s runs is known only when it runs", s.args[0].text)
+			a.addUnknown("the text that %s runs is known only when it runs", s.args[0].text)
 			return
 		}
 		parts = append(parts, w.text)
 	}
 	a.parse(strings.Join(parts, " "), depth+1)
-	s.carried = true
+	s.needsNoRule = true
 }
 
-// carryFind adds the commands of find -exec and its likes, each up to its ; or +.
-func (a *analysis) carryFind(s *simple, depth int) {
+// addFindCommands adds the commands of find -exec and similar options, each up to its ; or +.
+func (a *analysis) addFindCommands(s *simple, depth int) {
 	for i := 0; i < len(s.args); i++ {
 		switch s.args[i].text {
 		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
@@ -190,14 +190,14 @@ func (a *analysis) carryFind(s *simple, depth int) {
 	}
 }
 
-// carryOption adds the text after -c. What else these commands run is theirs to
-// tell, so a rule must name them.
-func (a *analysis) carryOption(s *simple, depth int) {
+// addOptionScript adds the text after -c. What else these commands run is unknown,
+// so a rule must name them.
+func (a *analysis) addOptionScript(s *simple, depth int) {
 	for i, w := range s.args {
 		if w.text == "-c" && i+1 < len(s.args) {
-			a.carryText(s, s.args[i+1:i+2], depth)
+			a.addScript(s, s.args[i+1:i+2], depth)
 		}
 	}
-	s.carried = false
-	s.perils = append(s.perils, peril{why: "it runs commands elsewhere or as another user"})
+	s.needsNoRule = false
+	s.risks = append(s.risks, risk{why: "it runs commands elsewhere or as another user"})
 }
