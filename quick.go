@@ -56,7 +56,13 @@ func (r *Repo) Query(ctx context.Context, task string, o QueryOptions, sel Selec
 }
 
 func (r *Repo) rankAndSelect(ctx context.Context, s *stream.Stream, q *Query, o SelectOptions) error {
-	if err := r.rank(ctx, s, q, o.least); err != nil {
+	// A ranking that only feeds the selection need not hold what that leaves out. A
+	// minimum that the user gave is of the final score, which Rank scales.
+	var minScore func(float64) float64
+	if o.MinScore == 0 {
+		minScore = o.minScore
+	}
+	if err := r.rank(ctx, s, q, minScore); err != nil {
 		return err
 	}
 	return r.Select(ctx, s, o)
@@ -82,8 +88,16 @@ func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int
 	}
 	defer k.Close()
 	out, err := score.Explain(ctx, k.corpus, k.files, k.Options, top)
-	if err == nil && len(k.files) > 0 && len(out) == 0 {
-		r.o.Report.note(NothingFound)
+	if err != nil {
+		return nil, err
+	}
+	best := make([]stream.File, len(out))
+	for i := range out {
+		best[i] = stream.File{Path: out[i].Path, Score: out[i].Score}
+	}
+	fit, err := r.measureFit(k, best)
+	for i := range out {
+		out[i].Scale(fit)
 	}
 	return out, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,19 +78,23 @@ func (r *Repo) Rank(ctx context.Context, s *stream.Stream, q *Query) error {
 
 // rank is [Repo.Rank] that leaves out files below a minimum, as
 // [score.Options.MinScore] says.
-func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, least func(best float64) float64) error {
+func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, minScore func(best float64) float64) error {
 	k, err := r.prepareRanking(ctx, s, q)
 	if err != nil {
 		return err
 	}
 	defer k.Close()
-	k.MinScore = least
+	k.MinScore = minScore
 	ranked, err := score.Rank(ctx, k.corpus, k.files, k.Options)
 	if err != nil {
 		return err
 	}
-	if len(k.files) > 0 && !slices.ContainsFunc(ranked, func(f stream.File) bool { return f.Score > 0 }) {
-		r.o.Report.note(NothingFound)
+	fit, err := r.measureFit(k, ranked)
+	if err != nil {
+		return err
+	}
+	for i := range ranked {
+		ranked[i].Score = scaled(ranked[i].Score, fit)
 	}
 	if s.Indexed && r.deep != nil {
 		if err := r.deep.Complete(ranked); err != nil {
@@ -100,6 +105,30 @@ func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, least func(
 	r.label(s, q)
 	return nil
 }
+
+// measureFit says how far the best of the ranked files fit the query, and tells when
+// they hardly do.
+func (r *Repo) measureFit(k *ranking, ranked []stream.File) (float64, error) {
+	if len(k.files) > 0 && !slices.ContainsFunc(ranked, func(f stream.File) bool { return f.Score > 0 }) {
+		r.o.Report.note(NothingFound)
+		return 1, nil
+	}
+	fit, err := score.MeasureFit(k.corpus, k.Query, ranked)
+	if err == nil && fit.Value < weakFit && fit.Words > 1 {
+		note := fmt.Sprintf("weak match: the best files hold %d of the task's %d words", fit.Held, fit.Words)
+		if len(fit.None) > 0 {
+			note += "; no file holds " + strings.Join(fit.None, ", ")
+		}
+		r.o.Report.note(note)
+	}
+	return fit.Value, err
+}
+
+// weakFit is the fit below which a person is told that nothing fits well.
+const weakFit = 0.5
+
+// scaled is a score, which is relative to the best file, by how far that fits.
+func scaled(v, fit float64) float64 { return math.Round(v*fit*1e9) / 1e9 }
 
 // label says in the header what the stream answers.
 func (r *Repo) label(s *stream.Stream, q *Query) {

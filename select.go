@@ -17,8 +17,8 @@ type SelectOptions struct {
 	MinScore float64 // leave out files that score less, 0 to 1
 }
 
-// least is the score below which nothing is selected.
-func (o SelectOptions) least(best float64) float64 {
+// minScore is the score below which nothing is selected.
+func (o SelectOptions) minScore(best float64) float64 {
 	return (&score.Selection{MinScore: o.MinScore}).MinScoreFor(best)
 }
 

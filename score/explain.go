@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"math"
 
 	"github.com/topo-dev/topo/stream"
 )
@@ -15,8 +16,20 @@ type Explanation struct {
 	Score    float64 // as in the ranking: the sum of the contributions
 	Role     stream.Role
 	Language string
+	Reasons  []Reason      // why, in words, what counts most first
 	Signals  []SignalValue // in the order of computation; under the linear fusion without those that add nothing
 	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
+}
+
+// Scale multiplies the score and what adds up to it.
+func (e *Explanation) Scale(by float64) {
+	e.Score = rounded(e.Score * by)
+	for i := range e.Signals {
+		e.Signals[i].Contribution *= by
+	}
+	for i := range e.Reasons {
+		e.Reasons[i].Adds = math.Round(e.Reasons[i].Adds*by*1e4) / 1e4
+	}
 }
 
 // SignalValue is one signal's value of a file.
@@ -63,7 +76,14 @@ func Explain(ctx context.Context, c Corpus, files []stream.File, o Options, top 
 		f := &r.files[i]
 		out = append(out, Explanation{Path: f.Path, Rank: k + 1, Score: r.fused[i], Role: f.Role, Language: f.Language, Signals: r.signalValues(i)})
 	}
-	return out, r.explainTerms(order[:len(out)], out)
+	if err := r.explainTerms(order[:len(out)], out); err != nil {
+		return nil, err
+	}
+	w, err := newReasoner(r)
+	for k := 0; k < len(out) && err == nil; k++ {
+		out[k].Reasons, err = w.of(&out[k], r.files[order[k]])
+	}
+	return out, err
 }
 
 func (r *run) signalValues(i int) []SignalValue {

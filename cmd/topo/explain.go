@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,21 +17,27 @@ import (
 
 type explainOptions struct {
 	scoreOptions
-	Top int
+	Top     int
+	Signals bool // show every signal
 }
 
 func newExplain(f *factory, runF func(context.Context, *explainOptions) error) *cobra.Command {
 	opts := &explainOptions{scoreOptions: scoreOptions{f: f}}
 	cmd := &cobra.Command{
 		Use:   "explain <task>",
-		Short: "Show why files rank where they do",
-		Long: `Show for each of the best files every signal's value, rank and contribution to
-the score, and which words of the task it holds in which field.
+		Short: "Say why files rank where they do",
+		Long: `Say for each of the best files why it has its place: the words of the task that
+it holds, its best definitions with the lines that show it, its path, its history.
+--signals shows every signal with its value, rank and contribution to the score.
+
+A score is 1 for a file that all signals rank first and that holds the words of
+the task; where no file fits, all scores are low.
 
 The files are those of the index when there is one, else of the tree. Standard
 input is not read, unless the task is -.`,
 		Example: `  topo explain "session expiry" --top 3
-  topo explain --preset deep --format json "auth middleware"`,
+  topo explain --signals --preset deep "auth middleware"
+  topo explain --format json "auth middleware"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.taskArgs(cmd, args); err != nil {
 				return err
@@ -45,7 +52,8 @@ input is not read, unless the task is -.`,
 		},
 	}
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
-	cmd.Flags().IntVar(&opts.Top, "top", 10, "explain this many files, 0 for all")
+	cmd.Flags().IntVar(&opts.Top, "top", 5, "explain this many files, 0 for all")
+	cmd.Flags().BoolVar(&opts.Signals, "signals", false, "show every signal of each file")
 	addRevFlag(cmd.Flags(), &opts.Rev)
 	return cmd
 }
@@ -71,7 +79,10 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(out)
 	case "human":
-		return explainTable(o.f.out, out)
+		if o.Signals {
+			return explainTable(o.f.out, out)
+		}
+		return explainReasons(o.f, out)
 	}
 	return writeLines(o.f.out, out)
 }
@@ -86,6 +97,26 @@ func writeLines[T any](w io.Writer, list []T) error {
 		}
 	}
 	return nil
+}
+
+// explainReasons prints for each file the reasons in words.
+func explainReasons(f *factory, list []score.Explanation) error {
+	w := bufio.NewWriter(f.out)
+	bold, dim := "", ""
+	reset := ""
+	if f.color() {
+		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+	}
+	for _, e := range list {
+		fmt.Fprintf(w, "%d. %s%s%s  %.2f\n", e.Rank, bold, visible(e.Path), reset, e.Score)
+		for _, r := range e.Reasons {
+			fmt.Fprintf(w, "   %-8s %s\n", r.Kind, visible(r.Text))
+			for _, l := range r.Lines {
+				fmt.Fprintf(w, "   %s%8d: %s%s\n", dim, l.Line, visible(l.Text), reset)
+			}
+		}
+	}
+	return w.Flush()
 }
 
 // explainTable prints one row a signal and one line of terms a file.

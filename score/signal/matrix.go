@@ -182,7 +182,7 @@ func (m *featureMatrix) chooseTerms() error {
 		}
 	}
 	for i, t := range m.terms {
-		for _, v := range variants(t.text) {
+		for _, v := range Variants(t.text) {
 			if _, ok := m.term[v]; ok {
 				continue
 			}
@@ -198,7 +198,7 @@ func (m *featureMatrix) chooseTerms() error {
 // frequentVariant is the most frequent other form of a term that no file holds,
 // among the forms that the query does not name itself.
 func (m *featureMatrix) frequentVariant(original string) (text string, df int, err error) {
-	for _, v := range variants(original) {
+	for _, v := range Variants(original) {
 		if _, ok := m.q.at[v]; ok {
 			continue
 		}

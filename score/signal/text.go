@@ -67,7 +67,7 @@ func (p *textPass) term(t *term) error {
 // forms looks for other forms of a term; df is that of the most frequent one.
 func (p *textPass) forms(t *term) (df int, err error) {
 	df = t.df
-	for _, v := range variants(t.text) {
+	for _, v := range Variants(t.text) {
 		if _, ok := p.q.at[v]; ok {
 			continue
 		}

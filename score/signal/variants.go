@@ -10,9 +10,9 @@ var (
 	joined  = []string{"s", "es", "ed", "ing", "er", "or", "ion", "ation", "d", "r"}
 )
 
-// variants are the forms of an English word that may stand for it: plural,
+// Variants are the forms of an English word that may stand for it: plural,
 // -ing, -ed, -er, -ion and back. Many are no words; the corpus knows which are.
-func variants(t string) []string {
+func Variants(t string) []string {
 	if len(t) < 3 || strings.ContainsAny(t, "0123456789") {
 		return nil
 	}
