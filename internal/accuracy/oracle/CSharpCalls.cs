@@ -2,10 +2,10 @@
 // resolves them. What needs a library that is not given stays unclear. Delegates
 // that are called and methods that are only named count as unclear too.
 //
-// usage: CSharpCalls ROSLYN ROOT FOLDER… [-d:SYMBOL…] [-r:FOLDER…]
+// usage: CSharpCalls ROSLYN ROOT FOLDER… [-DSYMBOL…] [-LFOLDER…]
 //
-// ROSLYN is the folder of the compiler's assemblies; -r names folders of reference
-// assemblies, without which those of the running framework serve.
+// ROSLYN is the folder of the compiler's assemblies. -L names a folder of reference
+// assemblies; without one, those of the running framework serve.
 //
 // {"Files": […], "Pairs": [[path, path]], "Calls": [[path, line, to path, to line, to name]], "Unclear": [[path, line, name]]}
 using System;
@@ -41,7 +41,7 @@ static class Sources
     public static int Measure(string[] args)
     {
         Root = Path.GetFullPath(args[0]).TrimEnd('/');
-        var symbols = args.Where(a => a.StartsWith("-d:")).Select(a => a.Substring(3));
+        var symbols = args.Where(a => a.StartsWith("-D")).Select(a => a.Substring(2));
         var folders = args.Skip(1).Where(a => !a.StartsWith("-"));
         var parsing = new CSharpParseOptions(LanguageVersion.Preview, DocumentationMode.None).WithPreprocessorSymbols(symbols);
         var trees = folders.SelectMany(f => Directory.EnumerateFiles(f, "*.cs", SearchOption.AllDirectories))
@@ -61,7 +61,7 @@ static class Sources
 
     static IEnumerable<MetadataReference> References(string[] args)
     {
-        var given = args.Where(a => a.StartsWith("-r:")).SelectMany(a => Directory.EnumerateFiles(a.Substring(3), "*.dll", SearchOption.AllDirectories)).ToList();
+        var given = args.Where(a => a.StartsWith("-L")).SelectMany(a => Directory.EnumerateFiles(a.Substring(2), "*.dll", SearchOption.AllDirectories)).ToList();
         var files = given.Count > 0 ? given : ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")).Split(Path.PathSeparator).ToList();
         return files.Select(f => MetadataReference.CreateFromFile(f));
     }
