@@ -60,7 +60,7 @@ REPOS ?= ../repos
 REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
 accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
 	@mkdir -p bin
-	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack protobuf-csharp newtonsoft monolog twig composer okhttp okio; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
+	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack protobuf-csharp newtonsoft twig monolog composer okhttp okio; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
 	cd internal/accuracy && go build -o ../../bin/accuracy .
 	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
 	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
@@ -73,7 +73,7 @@ accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites do
   java:$(REPOS)/gson: 'java:$(REPOS)/netty:[bch]*/src/main' rust:$(REPOS)/ripgrep rust:$(REPOS)/serde \
 	  'ruby:$(REPOS)/sinatra:lib sinatra-contrib/lib rack-protection/lib' \
   csharp:$(REPOS)/protobuf-csharp:src/Google.Protobuf csharp:$(REPOS)/newtonsoft:Src/Newtonsoft.Json:-DNET40 \
-  php:$(REPOS)/monolog:src php:$(REPOS)/twig:src php:$(REPOS)/composer:src \
+  php:$(REPOS)/twig:src php:$(REPOS)/monolog:src php:$(REPOS)/composer:src \
   'kotlin:$(REPOS)/okhttp:okhttp3:okio-jvm-*.jar' 'kotlin:$(REPOS)/okio:commonMain jvmMain systemFileSystemMain zlibMain' > docs/accuracy.md
 
 test-qdrant: tools ## run the suite of vector stores against the Qdrant at QDRANT_HOST

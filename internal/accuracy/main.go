@@ -157,6 +157,29 @@ C++, Rust and Ruby: they are tested by example only (index/graph/testdata). They
 resolved by the same engine, from what the source declares. What Zeitwerk loads
 without a require is found as a constant, so calls lead there, but no import does.
 
+## Oracles of C#, Kotlin and PHP
+
+| language | needed |
+|---|---|
+| C# | a .NET SDK as ` + "`dotnet`" + `; measured with 3.1.102, whose Roslyn 3.4 reads C# 8 |
+| Kotlin | JDK 17, and KOTLIN_JARS: a folder with these jars of Maven Central: kotlin-compiler-embeddable, kotlin-stdlib, kotlin-script-runtime, kotlin-reflect and kotlin-daemon-embeddable 1.9.25, trove4j 1.0.20200330, annotations 13.0, and okio-jvm 3.9.0 for okhttp |
+| PHP | ` + "`apt-get install php-cli php-parser`" + `; measured with PHP 8.2 and PHP-Parser 4.15 |
+
+These repositories are the sources of releases, in a commit of their own:
+
+| repository | release |
+|---|---|
+| protobuf-csharp | folder csharp and LICENSE of protobuf 3.21.12, from Debian's source package protobuf |
+| newtonsoft | Json.NET 6.0.8, from Debian's source package newtonsoft-json |
+| monolog, twig, composer | 2.9.1, 3.5.1 and 2.5.5, from Debian's source packages php-monolog, php-twig and composer |
+| okhttp, okio | the source jars okhttp 4.12.0 and okio-jvm 3.9.0 of Maven Central |
+
+The resolver of PHP was compared with calls that Xdebug recorded while tests of
+twig and monolog ran. It resolves 1456 of the 1549 places that called a function of
+the repository: in 1420 to a function of that name in the file that ran, in 36 to one
+that it overrides or takes from a trait. It leaves 55 unclear. The other 38 are calls
+that the source does not write, such as those of foreach and count.
+
 ## Repositories
 
 | repository | commit |

@@ -85,7 +85,7 @@ class Walker : CSharpSyntaxWalker
     // A using directive of a namespace stands for the files that declare its types.
     public override void VisitUsingDirective(UsingDirectiveSyntax node)
     {
-        var symbol = model.GetSymbolInfo(node.Name).Symbol;
+        var symbol = node.Name == null ? null : model.GetSymbolInfo(node.Name).Symbol; // an alias may name a tuple
         IEnumerable<ISymbol> types = symbol is INamespaceSymbol n ? n.GetTypeMembers().Cast<ISymbol>() : new[] { symbol?.OriginalDefinition };
         foreach (var reference in types.Where(t => t != null).SelectMany(t => t.DeclaringSyntaxReferences))
         {
