@@ -60,7 +60,7 @@ REPOS ?= ../repos
 REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
 accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
 	@mkdir -p bin
-	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
+	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack protobuf-csharp newtonsoft twig monolog composer okhttp okio; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
 	cd internal/accuracy && go build -o ../../bin/accuracy .
 	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
 	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
@@ -71,7 +71,10 @@ accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites do
   'cpp:$(REPOS)/json:tests/src/*.cpp:-Iinclude -Itests/thirdparty/doctest -Itests/thirdparty/fifo_map -std=c++17' \
   javascript:$(REPOS)/webpack:lib \
   java:$(REPOS)/gson: 'java:$(REPOS)/netty:[bch]*/src/main' rust:$(REPOS)/ripgrep rust:$(REPOS)/serde \
-	  'ruby:$(REPOS)/sinatra:lib sinatra-contrib/lib rack-protection/lib' > docs/accuracy.md
+	  'ruby:$(REPOS)/sinatra:lib sinatra-contrib/lib rack-protection/lib' \
+  csharp:$(REPOS)/protobuf-csharp:src/Google.Protobuf csharp:$(REPOS)/newtonsoft:Src/Newtonsoft.Json:-DNET40 \
+  php:$(REPOS)/twig:src php:$(REPOS)/monolog:src php:$(REPOS)/composer:src \
+  'kotlin:$(REPOS)/okhttp:okhttp3:okio-jvm-*.jar' 'kotlin:$(REPOS)/okio:commonMain jvmMain systemFileSystemMain zlibMain' > docs/accuracy.md
 
 test-qdrant: tools ## run the suite of vector stores against the Qdrant at QDRANT_HOST
 	@test -n "$(QDRANT_HOST)" || { echo "QDRANT_HOST is not set: start a server with 'docker run -p 6334:6334 qdrant/qdrant' and say: make test-qdrant QDRANT_HOST=localhost:6334"; exit 1; }

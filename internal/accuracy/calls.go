@@ -81,9 +81,9 @@ func pythonCalls(ctx context.Context, root, src, name string) (*oracleAnswer, er
 // askJavac asks javac, of imports and calls, about the folders that the pattern
 // src names.
 func askJavac(ctx context.Context, root, src, temp string) (*oracleAnswer, error) {
-	dirs, err := filepath.Glob(filepath.Join(root, src))
-	if err != nil || len(dirs) == 0 {
-		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
+	dirs, err := foldersLike(root, src)
+	if err != nil {
+		return nil, err
 	}
 	script := filepath.Join(temp, "Calls.java") // java does not read a pipe
 	if err := os.WriteFile(script, javacScript, 0o600); err != nil {
@@ -96,12 +96,28 @@ func askJavac(ctx context.Context, root, src, temp string) (*oracleAnswer, error
 // tsCalls asks the TypeScript compiler of the folders that the pattern src names,
 // of sources of a kind, "ts" or "js".
 func tsCalls(ctx context.Context, root, src, kind string) (*oracleAnswer, error) {
-	dirs, err := filepath.Glob(filepath.Join(root, src))
-	if err != nil || len(dirs) == 0 {
-		return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, src, err)
+	dirs, err := foldersLike(root, src)
+	if err != nil {
+		return nil, err
 	}
 	args := append([]string{"-", root, "tsconfig.json", kind}, dirs...)
 	return ask(ctx, root, "typescript", "npm install typescript, and NODE_PATH=<its node_modules>", "node", tscScript, args...)
+}
+
+// foldersLike are the folders below root that patterns name, with spaces between
+// them. The empty pattern names the root.
+func foldersLike(root, patterns string) (dirs []string, err error) {
+	if strings.TrimSpace(patterns) == "" {
+		return []string{root}, nil
+	}
+	for _, p := range strings.Fields(patterns) {
+		list, err := filepath.Glob(filepath.Join(root, p))
+		if err != nil || len(list) == 0 {
+			return nil, fmt.Errorf("%s: no folder is like %q (%w)", root, p, err)
+		}
+		dirs = append(dirs, list...)
+	}
+	return dirs, nil
 }
 
 func ask(ctx context.Context, root, tool, install, program string, script []byte, args ...string) (*oracleAnswer, error) {

@@ -21,9 +21,12 @@ type language struct {
 var languages = []language{
 	{"c", "gcc", measureC},
 	{"cpp", "g++", measureCpp},
+	{"csharp", "dotnet", measureCSharp},
 	{"go", "go", measureGo},
 	{"java", "javac", measureJava},
 	{"javascript", "node", measureJavaScript},
+	{"kotlin", "java", measureKotlin},
+	{"php", "php", measurePHP},
 	{"python", "python3", measurePython},
 	{"ruby", "ruby", measureRuby},
 	{"rust", "rust-analyzer", measureRust},
@@ -70,6 +73,21 @@ func (r *report) addCalls(c *checkout, said *oracleAnswer, language, oracle stri
 	}
 	r.others.WriteString(s.otherRow(language, oracle))
 	return s.check(), nil
+}
+
+// addBoth adds a row of calls and one of imports as said by one oracle, which
+// may have failed with err, and says whether they are below the bars.
+func (r *report) addBoth(c *checkout, said *oracleAnswer, err error, language, oracle string) (below, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	calls, err := r.addCalls(c, said, language, oracle)
+	if err != nil {
+		return nil, err
+	}
+	s := &importScore{name: c.name(), language: language, oracle: oracle}
+	imports, err := r.addImports(againstPairs(s, said, c.index, c.examples))
+	return errors.Join(calls, imports), err
 }
 
 func measureGo(ctx context.Context, c *checkout, r *report) (below, err error) {
@@ -144,18 +162,24 @@ func measureJavaScript(ctx context.Context, c *checkout, r *report) (below, err 
 	return errors.Join(calls, below), err
 }
 
+func measureCSharp(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := askRoslyn(ctx, c.root, c.src, strings.Fields(c.more), c.temp)
+	return r.addBoth(c, said, err, "C#", "Roslyn")
+}
+
 func measureJava(ctx context.Context, c *checkout, r *report) (below, err error) {
 	said, err := askJavac(ctx, c.root, c.src, c.temp)
-	if err != nil {
-		return nil, err
-	}
-	calls, err := r.addCalls(c, said, "Java", "javac")
-	if err != nil {
-		return nil, err
-	}
-	s := &importScore{name: c.name(), language: "Java", oracle: "javac"}
-	below, err = r.addImports(againstPairs(s, said, c.index, c.examples))
-	return errors.Join(calls, below), err
+	return r.addBoth(c, said, err, "Java", "javac")
+}
+
+func measureKotlin(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := askKotlin(ctx, c.root, c.src, c.more, c.temp)
+	return r.addBoth(c, said, err, "Kotlin", "kotlinc")
+}
+
+func measurePHP(ctx context.Context, c *checkout, r *report) (below, err error) {
+	said, err := askPHPParser(ctx, c.root, c.src, c.temp)
+	return r.addBoth(c, said, err, "PHP", "PHP-Parser")
 }
 
 func measureRust(ctx context.Context, c *checkout, r *report) (below, err error) {

@@ -2,7 +2,8 @@
 // repositories and prints its findings in Markdown:
 //
 //	accuracy go:DIR python:DIR:SRC:PACKAGE typescript:DIR:PATTERN javascript:DIR:PATTERN
-//	  c:DIR:SRC:FLAGS cpp:DIR:PATTERNS:FLAGS java:DIR:PATTERN rust:DIR ruby:DIR:FOLDERS …
+//	  c:DIR:SRC:FLAGS cpp:DIR:PATTERNS:FLAGS java:DIR:PATTERN rust:DIR ruby:DIR:FOLDERS
+//	  csharp:DIR:PATTERNS:FLAGS kotlin:DIR:PATTERNS:JARS php:DIR:PATTERNS …
 //
 // It is a module of its own, so what only the measurement needs is no
 // dependency of topo.
@@ -102,7 +103,9 @@ compared with both.
 
 Python is resolved by jedi, TypeScript and JavaScript by the type checker of
 TypeScript's compiler, which reads the types in comments too, C by gcc, which
-writes the call graph of what it compiles, Java by javac. Each says of a call which
+writes the call graph of what it compiles, Java by javac, C# by Roslyn, Kotlin by
+the frontend of its compiler 1.9. For PHP a resolver on PHP-Parser reads the types
+that the source and its comments declare. Each says of a call which
 function or constructor it reaches. Compared are pairs of functions as above; calls
 that the oracle itself cannot resolve are left out, and so is what this build of C
 leaves out. The calls are all that the oracle resolved to a function of the
@@ -112,7 +115,11 @@ topo knows their types, do not tell apart: of each such group javac names one.
 javac names the method of an interface that is called and none of those that
 implement it, which tier 0.6 counts as wrong. Of a call with an argument whose
 type javac does not know, for want of a library, it takes any overload: these
-are left out.
+are left out. Roslyn and Kotlin's compiler name the one overload too, and the member
+of the interface or base class that is called. Calls of operators, delegates and
+values of function type, and methods that are only named, are not compared. In PHP
+a receiver without a declared type, or with one that instanceof narrows, is left
+out: recall is that of the calls whose target the source determines.
 
 | repository | language | oracle | functions | 1.0 | 0.9 | 0.6 | 0.5 | 0.3 | calls | recall |
 |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -126,7 +133,11 @@ from each source to all it reaches, as the compiler lists them).
 |---|---|---|--:|--:|--:|
 %s
 Java is resolved by javac, without the libraries that a repository needs: a
-wildcard stands for all classes of its package. Rust is resolved by rust-analyzer,
+wildcard stands for all classes of its package. A using directive of C# stands for
+all files that declare a type of its namespace. An import of Kotlin stands for all
+files that declare its name, a wildcard for all files of the package. A use
+statement of PHP stands for the file that declares the class, function or constant;
+include and require count where the path needs no run. Rust is resolved by rust-analyzer,
 which loads the workspace as cargo describes it: each path of a use or mod
 declaration leads to the file of the last module that it names. It judges
 conditions (#[cfg]) by the default features, which topo does not, and follows
@@ -145,6 +156,29 @@ The languages not named above have no oracle here, and neither have the calls of
 C++, Rust and Ruby: they are tested by example only (index/graph/testdata). They are
 resolved by the same engine, from what the source declares. What Zeitwerk loads
 without a require is found as a constant, so calls lead there, but no import does.
+
+## Oracles of C#, Kotlin and PHP
+
+| language | needed |
+|---|---|
+| C# | a .NET SDK as ` + "`dotnet`" + `; measured with 3.1.102, whose Roslyn 3.4 reads C# 8 |
+| Kotlin | JDK 17, and KOTLIN_JARS: a folder with these jars of Maven Central: kotlin-compiler-embeddable, kotlin-stdlib, kotlin-script-runtime, kotlin-reflect and kotlin-daemon-embeddable 1.9.25, trove4j 1.0.20200330, annotations 13.0, and okio-jvm 3.9.0 for okhttp |
+| PHP | ` + "`apt-get install php-cli php-parser`" + `; measured with PHP 8.2 and PHP-Parser 4.15 |
+
+These repositories are the sources of releases, in a commit of their own:
+
+| repository | release |
+|---|---|
+| protobuf-csharp | folder csharp and LICENSE of protobuf 3.21.12, from Debian's source package protobuf |
+| newtonsoft | Json.NET 6.0.8, from Debian's source package newtonsoft-json |
+| monolog, twig, composer | 2.9.1, 3.5.1 and 2.5.5, from Debian's source packages php-monolog, php-twig and composer |
+| okhttp, okio | the source jars okhttp 4.12.0 and okio-jvm 3.9.0 of Maven Central |
+
+The resolver of PHP was compared with calls that Xdebug recorded while tests of
+twig and monolog ran. It resolves 1456 of the 1549 places that called a function of
+the repository: in 1420 to a function of that name in the file that ran, in 36 to one
+that it overrides or takes from a trait. It leaves 55 unclear. The other 38 are calls
+that the source does not write, such as those of foreach and count.
 
 ## Repositories
 
