@@ -161,6 +161,9 @@ func (r *Repo) prepareRanking(ctx context.Context, s *stream.Stream, q *Query) (
 	if k.Scope, err = r.scope(s.Header.Within, q.o.Feature); err != nil {
 		return nil, err
 	}
+	if s.Header.Within != "" {
+		r.o.Report.note(fmt.Sprintf("searched %s of %s; --root %s searches all of it", s.Header.Within, r.root, r.root))
+	}
 	return k, r.addServices(k, s, q)
 }
 
