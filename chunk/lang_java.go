@@ -21,11 +21,10 @@ func javaSpec() *spec {
 			"compact_constructor_declaration":     {kind: Method},
 			"annotation_type_element_declaration": {kind: Method},
 		},
-		walkAll:  true,
-		skip:     []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
-		imports:  map[string]importer{"import_declaration": javaImport},
-		comments: slashComments,
-		recover:  recoverJava,
+		walkAll: true,
+		skip:    []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
+		imports: map[string]importer{"import_declaration": javaImport},
+		recover: recoverJava,
 	}
 }
 

@@ -19,7 +19,6 @@ func javascriptSpec() *spec {
 		attrs:        []string{"decorator"},
 		imports:      map[string]importer{"import_statement": javascriptFrom, "export_statement": javascriptFrom},
 		extraImports: javascriptCalls,
-		comments:     slashComments,
 		recover:      recoverTypescript,
 	}
 }

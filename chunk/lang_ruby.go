@@ -22,7 +22,6 @@ func rubySpec() *spec {
 		walkAll:      true,
 		skip:         []string{"method_parameters", "string", "argument_list_with_parens", "hash", "array", "comment"},
 		extraImports: rubyRequires,
-		comments:     comments{line: []string{"#"}, block: [][2]string{{"=begin", "=end"}}},
 		recover:      recoverRuby,
 	}
 }

@@ -10,11 +10,13 @@ var csharpLang = Language{
 	Extensions:   []string{".cs", ".csx", ".cake"},
 	Interpreters: []string{"dotnet-script"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "TestBase", "Specs", "Fixture"},
 	},
 	Generated: Names{
 		Suffix: []string{".g", ".g.i", ".designer", ".Designer", ".generated"},
 	},
-	Role: stream.RoleImpl,
+	Family:         "csharp",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }
