@@ -8,6 +8,7 @@ import (
 
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/internal/lazy"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // deferredImports tells the imports that count from those that are made later, when a
@@ -86,7 +87,7 @@ func isDeferred(language string, lines [][]byte, at int) bool {
 	switch trimmed := strings.TrimLeft(line, " \t"); {
 	case language == "ruby":
 		return !strings.HasPrefix(line, "require")
-	case strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "//"):
+	case lang.SyntaxOf(language).IsComment(trimmed):
 		return true
 	case len(trimmed) < len(line) && (language == "python" || deferring().MatchString(trimmed)):
 		return true

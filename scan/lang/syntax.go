@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Comment is how a language writes comments.
 type Comment struct {
@@ -43,7 +46,7 @@ func SyntaxOf(name string) *Language {
 }
 
 // IsComment reports whether a line begins a comment or goes on with one, as far
-// as one line can tell: a "*" at its start goes on with a block comment of C.
+// as one line can tell: a "*" with a blank after it goes on with a comment of C.
 func (l *Language) IsComment(line string) bool {
 	line = strings.TrimSpace(line)
 	for _, mark := range l.Comment.Line {
@@ -51,17 +54,55 @@ func (l *Language) IsComment(line string) bool {
 			return true
 		}
 	}
-	for _, b := range l.Comment.Block {
-		if strings.HasPrefix(line, b[0]) || b[1] == "*/" && strings.HasPrefix(line, "*") {
+	for _, b := range l.BlockMarks() {
+		if strings.HasPrefix(line, b[0]) || b[1] == "*/" && (line == "*" || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "*/")) {
 			return true
 		}
 	}
-	if l.Comment.Docstring {
-		for _, mark := range l.Strings.Long {
-			if strings.HasPrefix(line, mark) {
-				return true
-			}
+	return false
+}
+
+// BlockMarks are the starts and ends of what documents over several lines: block
+// comments, and strings where a string is documentation.
+func (l *Language) BlockMarks() [][2]string {
+	if !l.Comment.Docstring {
+		return l.Comment.Block
+	}
+	marks := slices.Clone(l.Comment.Block)
+	for _, mark := range l.Strings.Long {
+		marks = append(marks, [2]string{mark, mark})
+	}
+	return marks
+}
+
+// Uncomment is a line of a comment or docstring without the marks around it.
+func (l *Language) Uncomment(line string) string {
+	line = strings.TrimSpace(line)
+	first := ""
+	var ends []string
+	begins := func(mark string) {
+		if len(mark) > len(first) && strings.HasPrefix(line, mark) {
+			first = mark
 		}
 	}
-	return false
+	for _, list := range [][]string{l.Comment.Line, l.Comment.Doc} {
+		for _, mark := range list {
+			begins(mark)
+		}
+	}
+	for _, b := range l.BlockMarks() {
+		begins(b[0])
+		begins(b[1])
+		ends = append(ends, b[1])
+		if b[1] == "*/" {
+			begins("*")
+		}
+	}
+	if line = line[len(first):]; first != "" {
+		line = strings.TrimLeft(line, first[len(first)-1:]) // ";;;", "####"
+	}
+	for _, mark := range ends {
+		line = strings.TrimSuffix(line, mark)
+	}
+	return strings.TrimSpace(line)
 }
