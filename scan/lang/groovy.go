@@ -14,6 +14,6 @@ var groovyLang = Language{
 	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "Spec", "IT", "TestCase"},
 	},
-	Family: "jvm",
+	Family: "java",
 	Role:   stream.RoleImpl,
 }

@@ -16,6 +16,6 @@ var javaLang = Language{
 		Suffix: []string{"OuterClass", "Grpc"},
 	},
 	Tests:  Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
-	Family: "jvm",
+	Family: "java",
 	Role:   stream.RoleImpl,
 }

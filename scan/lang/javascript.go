@@ -19,6 +19,6 @@ var javascriptLang = Language{
 	},
 	Strings: Strings{Quotes: "\"'", Long: []string{"`"}},
 	Tests:   Tests{Style: TestFile},
-	Family:  "js",
+	Family:  "javascript",
 	Role:    stream.RoleImpl,
 }

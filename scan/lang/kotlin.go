@@ -14,7 +14,7 @@ var kotlinLang = Language{
 		Suffix: []string{"Test", "Tests", "IT", "Spec", "TestCase", "TestBase"},
 	},
 	Tests:          Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
-	Family:         "jvm",
+	Family:         "java",
 	NamedArguments: true,
 	Role:           stream.RoleImpl,
 }

@@ -46,7 +46,7 @@ type Language struct {
 	// read it; empty for one with a grammar of its own, or with none.
 	Grammar string
 	// Family names the languages whose definitions see each other by the same
-	// rules, such as "jvm"; empty for a language without a code graph.
+	// rules, such as "java"; empty for a language without a code graph.
 	Family string
 	// NamedArguments is set when a call may name its arguments.
 	NamedArguments bool

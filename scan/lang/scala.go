@@ -13,7 +13,7 @@ var scalaLang = Language{
 		Suffix: []string{"Test", "Tests", "Spec", "Suite", "Specification", "ITCase", "IT", "Properties"},
 	},
 	Tests:          Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
-	Family:         "jvm",
+	Family:         "java",
 	NamedArguments: true,
 	Role:           stream.RoleImpl,
 }

@@ -12,6 +12,6 @@ var svelteLang = Language{
 		Dirs:   []string{"__tests__"},
 	},
 	Tests:  Tests{Style: TestFile},
-	Family: "js",
+	Family: "javascript",
 	Role:   stream.RoleImpl,
 }

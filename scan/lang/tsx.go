@@ -16,6 +16,6 @@ var tsxLang = Language{
 	},
 	Strings: Strings{Quotes: "\"'", Long: []string{"`"}},
 	Tests:   Tests{Style: TestFile},
-	Family:  "js",
+	Family:  "javascript",
 	Role:    stream.RoleImpl,
 }

@@ -18,6 +18,6 @@ var typescriptLang = Language{
 	},
 	Strings: Strings{Quotes: "\"'", Long: []string{"`"}},
 	Tests:   Tests{Style: TestFile},
-	Family:  "js",
+	Family:  "javascript",
 	Role:    stream.RoleImpl,
 }
