@@ -48,8 +48,10 @@ func factsText(r Result, f Facts) string {
 // factLanguageNames are the languages whose facts are read.
 func factLanguageNames() []string {
 	out := []string{"go"}
-	for _, l := range factLanguages {
-		out = append(out, l.name)
+	for _, l := range table {
+		if l.grammar().facts != nil {
+			out = append(out, l.name)
+		}
 	}
 	return out
 }

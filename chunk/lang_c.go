@@ -9,6 +9,7 @@ import (
 func cSpec() *spec {
 	return &spec{
 		name:    "c",
+		facts:   &cFacts,
 		grammar: c.GetLanguage,
 		defs: map[string]rule{
 			"function_definition":  {kind: Function, name: cName, body: "body"},

@@ -9,6 +9,7 @@ import (
 func javaSpec() *spec {
 	return &spec{
 		name:    "java",
+		facts:   &javaFacts,
 		grammar: java.GetLanguage,
 		defs: map[string]rule{
 			"class_declaration":                   {kind: Type},

@@ -10,6 +10,7 @@ import (
 func javascriptSpec() *spec {
 	return &spec{
 		name:         "javascript",
+		facts:        javascriptFacts(),
 		grammar:      javascript.GetLanguage,
 		defs:         javascriptDefs(),
 		walkAll:      true,

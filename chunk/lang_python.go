@@ -9,6 +9,7 @@ import (
 func pythonSpec() *spec {
 	return &spec{
 		name:    "python",
+		facts:   &pythonFacts,
 		grammar: python.GetLanguage,
 		defs: map[string]rule{
 			"function_definition":  {kind: Function},

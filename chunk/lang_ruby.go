@@ -10,6 +10,7 @@ import (
 func rubySpec() *spec {
 	return &spec{
 		name:    "ruby",
+		facts:   &rubyFacts,
 		grammar: ruby.GetLanguage,
 		defs: map[string]rule{
 			"class":            {kind: Type, name: rubyName, scope: rubyScope},

@@ -10,6 +10,7 @@ import (
 func rustSpec() *spec {
 	return &spec{
 		name:    "rust",
+		facts:   &rustFacts,
 		grammar: rust.GetLanguage,
 		defs: map[string]rule{
 			"function_item":           {kind: Function},

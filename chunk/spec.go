@@ -29,6 +29,8 @@ type spec struct {
 	extraImports func(src []byte, add func(path string, offset int))
 	// home rewrites the path of an import by where it is; nil leaves it.
 	home func(t *tree, n int, path string) string
+	// facts is the table of what a code graph is resolved from, nil for none.
+	facts *factSpec
 	// globals is set when the grammar's scanner keeps its state in global
 	// variables: such a grammar parses one file at a time.
 	globals bool
