@@ -19,7 +19,7 @@ package chunk
 
 // Version changes whenever the same source may give other chunks than before;
 // an index made by another version is rebuilt.
-const Version = 4
+const Version = 5
 
 // Kind is the kind of a definition.
 type Kind uint8
