@@ -89,7 +89,7 @@ func jvmLanguage(name string) bool {
 
 func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	f := &r.t.in.Files[from]
-	anyFile := f.Language == "kotlin" || f.Language == "scala"
+	anyFile := r.t.rules[from].imports.anyFile
 	key := p
 	if anyFile {
 		key = p + " " // what the import means depends on the language

@@ -6,6 +6,6 @@ var kotlinRules = kotlinRulesOf("kotlin")
 // and types of any name.
 func kotlinRulesOf(language string) *rules {
 	r := jvmRules(language)
-	r.imports.packages = true
+	r.imports.anyFile = true
 	return r
 }

@@ -27,7 +27,7 @@ type rules struct {
 // importRules say what imports bind.
 type importRules struct {
 	star       string // what the resolver wants after a path that is imported whole
-	packages   bool   // an import often says no more than the package: a file holds types of any name
+	anyFile    bool   // a type may lie in a file of any name: an import is often sure of the package alone
 	includes   bool   // a file sees what it includes: of types of one name, the nearest
 	first      bool   // an imported name hides what the unit declares
 	reexported bool   // a variable may be no more than the name of what it imports

@@ -31,7 +31,18 @@ func TestRegistry(t *testing.T) {
 			}
 		}
 	}
+	archives, _ := filepath.Glob("testdata/code/*.txtar")
+	shown := map[string]bool{} // languages of the archives
+	for _, path := range archives {
+		_, files := archive(t, path)
+		for name, content := range files {
+			shown[lang.Detect(name, content)] = true
+		}
+	}
 	for _, l := range lang.All() {
+		if _, err := os.Stat(filepath.Join("../../chunk/testdata", l.Name+".facts")); err == nil && !shown[l.Name] {
+			t.Errorf("testdata/code/%s.txtar is missing: the facts of %s are read and no edges of it are shown", l.Name, l.Name)
+		}
 		if r := rulesOf(l.Name); l.Family != "" && r == nil {
 			t.Errorf("%s is of the family %s, which has no rules in the registry", l.Name, l.Family)
 		} else if l.Family == "" && r != nil {

@@ -32,8 +32,9 @@ var goLang = Language{
 		Run:        goTest,
 		DirsBelow:  []string{"testing"},
 	},
-	Family: "go",
-	Role:   stream.RoleImpl,
+	Family:    "go",
+	OpenTypes: true,
+	Role:      stream.RoleImpl,
 }
 
 // goTest runs the packages of tests, and of their functions only those named.

@@ -48,6 +48,8 @@ type Language struct {
 	// Family names the languages whose definitions see each other by the same
 	// rules, such as "java"; empty for a language without a code graph.
 	Family string
+	// OpenTypes is set when the methods of a type may be in any file of its folder.
+	OpenTypes bool
 	// NamedArguments is set when a call may name its arguments.
 	NamedArguments bool
 }

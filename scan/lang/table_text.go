@@ -44,7 +44,7 @@ var textTable = []Language{
 	{Name: "kdl", Display: "KDL", Extensions: []string{".kdl"}, Comment: Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Role: stream.RoleConfig},
 	{Name: "latex", Display: "TeX", Aliases: []string{"tex"}, Extensions: []string{".tex", ".ltx", ".sty", ".cls", ".dtx", ".ins", ".bbx", ".cbx"}, Comment: Comment{Line: []string{"%"}}, Role: stream.RoleDocs},
 	{Name: "linker-script", Display: "Linker Script", Extensions: []string{".ld", ".lds"}, Comment: Comment{Block: [][2]string{{"/*", "*/"}}}, Role: stream.RoleBuild},
-	{Name: "m4", Display: "M4", Extensions: []string{".m4", ".m4f"}, Filenames: []string{"configure.ac", "configure.in"}, Comment: Comment{Line: []string{"dnl", "#"}}, Role: stream.RoleBuild},
+	{Name: "m4", Display: "M4", Extensions: []string{".m4", ".m4f"}, Filenames: []string{"configure.ac", "configure.in"}, Comment: Comment{Line: []string{"dnl", "#"}, AtStart: []string{"dnl"}}, Role: stream.RoleBuild},
 	{Name: "makefile", Display: "Makefile", Aliases: []string{"make"}, Extensions: []string{".mk", ".mak", ".make", ".makefile", ".mkfile"}, Filenames: []string{"Makefile", "makefile", "GNUmakefile", "BSDmakefile", "Kbuild", "Makefile.am", "Makefile.in", "Makefile.inc", "mkfile", "Makevars", "Makevars.win"}, Interpreters: []string{"make", "gmake"}, Comment: Comment{Line: []string{"#"}}, Role: stream.RoleBuild},
 	{Name: "maven", Display: "Maven POM", Filenames: []string{"pom.xml"}, Comment: Comment{Block: [][2]string{{"<!--", "-->"}}}, Role: stream.RoleBuild},
 	{Name: "mermaid", Display: "Mermaid", Extensions: []string{".mmd", ".mermaid"}, Comment: Comment{Line: []string{"%%"}}, Role: stream.RoleDocs},
