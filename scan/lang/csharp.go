@@ -2,7 +2,7 @@ package lang
 
 import "github.com/topo-dev/topo/stream"
 
-// Test projects are directories named Foo.Tests; see testDirSuffixes.
+// Test projects are directories named Foo.Tests; see projectOfTests.
 var csharpLang = Language{
 	Name:         "csharp",
 	Display:      "C#",
