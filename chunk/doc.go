@@ -3,7 +3,15 @@ package chunk
 import (
 	"bytes"
 	"strings"
+
+	"github.com/topo-dev/topo/scan/lang"
 )
+
+// comments is how a language writes comments.
+type comments lang.Comment
+
+// commentsOf are the comments of a language by name.
+func commentsOf(language string) comments { return comments(lang.SyntaxOf(language).Comment) }
 
 // docBefore is the span of the comments that are right before offset start,
 // without an empty line between: the doc comment. It reads the text, not the
@@ -42,7 +50,7 @@ func (c comments) docBefore(src []byte, start int) (from, to int) {
 var shebang = []byte("#!")
 
 func (c comments) isLine(text []byte) bool {
-	for _, p := range c.line {
+	for _, p := range c.Line {
 		if bytes.HasPrefix(text, []byte(p)) {
 			return true
 		}
@@ -55,7 +63,7 @@ func (c comments) isLine(text []byte) bool {
 func (c comments) blockEndingAt(src []byte, line, end int) int {
 	const maxDoc = 64 << 10 // bytes looked back at
 	text := bytes.TrimSpace(src[line:end])
-	for _, b := range c.block {
+	for _, b := range c.Block {
 		if !bytes.HasSuffix(text, []byte(b[1])) {
 			continue
 		}
@@ -92,7 +100,7 @@ func (c comments) onlySpaceBetween(src []byte, from, to int) bool {
 
 // length is the length of the comment that text starts with, 0 for none.
 func (c comments) length(text []byte) int {
-	for _, b := range c.block {
+	for _, b := range c.Block {
 		if bytes.HasPrefix(text, []byte(b[0])) {
 			if i := bytes.Index(text[len(b[0]):], []byte(b[1])); i >= 0 {
 				return len(b[0]) + i + len(b[1])

@@ -16,7 +16,7 @@ func embed(b *builder, language string) {
 		return
 	}
 	inner := *b
-	inner.comments = g.spec.comments
+	inner.comments = commentsOf(language)
 	t.src = b.src
 	inner.walk(t, text)
 	if f := g.spec.extraImports; f != nil {

@@ -15,8 +15,8 @@ type builder struct {
 	work     int // bytes looked at for the ends of definitions
 }
 
-func newBuilder(src []byte, c comments) *builder {
-	return &builder{src: src, comments: c, lines: newLineIndex(src)}
+func newBuilder(src []byte, language string) *builder {
+	return &builder{src: src, comments: commentsOf(language), lines: newLineIndex(src)}
 }
 
 // add records a chunk; the spans are clamped and the lines filled in.

@@ -1,7 +1,8 @@
 package chunk
 
 // FactsVersion changes whenever the same source may give other facts than
-// before; facts stored by another version are read again.
+// before; facts stored by another version are read again. TestVersion refuses
+// goldens that change while it stays.
 const FactsVersion = 6
 
 // Facts is what a file says that a code graph is resolved from. It names

@@ -73,7 +73,7 @@ func (w *factWalk) javaArgument(i, depth int) string {
 	}
 	switch what {
 	case "array_creation_expression":
-		if t := cleanType(w.language, w.t.text(max(i, w.t.field(i, "type")))); t != "" {
+		if t := cleanType(&w.generics, w.t.text(max(i, w.t.field(i, "type")))); t != "" {
 			return "[]" + t + "{}"
 		}
 		return "?"

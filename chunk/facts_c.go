@@ -3,7 +3,6 @@ package chunk
 import "maps"
 
 var cFacts = factSpec{
-	language: "c",
 	chain: map[string]step{
 		"identifier":               {leaf: true},
 		"field_expression":         {base: "argument", name: "field"},
@@ -30,6 +29,8 @@ var cFacts = factSpec{
 	funcs:    []string{"function_definition"},
 	types:    map[string]string{"struct_specifier": "struct", "union_specifier": "struct", "enum_specifier": "enum", "type_definition": "alias"},
 	typeRefs: []string{"type_identifier"},
+	result:   "type",
+	noParam:  "void",
 	values:   []string{"argument_list", "init_declarator", "assignment_expression", "return_statement", "initializer_list", "initializer_pair"},
 
 	decisions: []string{"if_statement", "for_statement", "while_statement", "do_statement", "case_statement", "conditional_expression"},
@@ -38,14 +39,14 @@ var cFacts = factSpec{
 	flat:      []string{"else_clause"},
 	ifs:       []string{"if_statement"},
 	jumps:     []string{"goto_statement"},
+	otherwise: map[string]string{"case_statement": "default"},
 	opts:      factOptions{fixed: true, labels: true, tags: true},
 }
 
-var cppFacts = cppFactsOf()
-
-func cppFactsOf() factSpec {
+// cppFacts are those of C with what C++ adds.
+func cppFacts() *factSpec {
 	s := cFacts
-	s.language, s.self = "cpp", "this"
+	s.self, s.noParam = "this", ""
 	s.chain = maps.Clone(cFacts.chain)
 	maps.Copy(s.chain, map[string]step{
 		"this":                 {leaf: true},
@@ -69,5 +70,5 @@ func cppFactsOf() factSpec {
 	s.decisions = append([]string{"catch_clause", "for_range_loop"}, cFacts.decisions...)
 	s.nesting = append([]string{"catch_clause", "for_range_loop"}, cFacts.nesting...)
 	s.deeper = []string{"lambda_expression"}
-	return s
+	return &s
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // factsText is what a golden file of facts holds: a line for each fact.
@@ -48,8 +50,10 @@ func factsText(r Result, f Facts) string {
 // factLanguageNames are the languages whose facts are read.
 func factLanguageNames() []string {
 	out := []string{"go"}
-	for _, l := range factLanguages {
-		out = append(out, l.name)
+	for _, l := range table {
+		if l.grammar().facts != nil {
+			out = append(out, l.name)
+		}
 	}
 	return out
 }
@@ -58,6 +62,9 @@ func TestGoldenFacts(t *testing.T) {
 	all := samples(t)
 	for _, language := range factLanguageNames() {
 		src := all[language]
+		if src == nil || lang.SyntaxOf(language).Family == "" {
+			t.Errorf("%s: testdata/%s.src, or the family in scan/lang/%s.go, is missing", language, language, language)
+		}
 		r, f := ParseFacts(context.Background(), language, "sample", src)
 		checkFacts(t, src, r, f)
 		got, path := factsText(r, f), filepath.Join("testdata", language+".facts")

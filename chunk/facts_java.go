@@ -3,8 +3,7 @@ package chunk
 import "strings"
 
 var javaFacts = factSpec{
-	language: "java",
-	pkg:      "package_declaration",
+	pkg: "package_declaration",
 	chain: map[string]step{
 		"identifier":                      {leaf: true},
 		"this":                            {leaf: true},
@@ -43,6 +42,8 @@ var javaFacts = factSpec{
 	typeRefs: []string{"type_identifier", "scoped_type_identifier"},
 	values:   []string{"argument_list", "variable_declarator", "assignment_expression", "return_statement", "array_initializer"},
 	self:     "this",
+	result:   "type",
+	generics: generics{plain: true},
 	imports:  []string{"import_declaration"},
 	binds:    javaBinds,
 
@@ -52,7 +53,8 @@ var javaFacts = factSpec{
 	deeper:    []string{"lambda_expression"},
 	ifs:       []string{"if_statement"},
 	jumps:     []string{"break_statement", "continue_statement"},
-	opts:      factOptions{elseField: true, fixed: true},
+	otherwise: map[string]string{"switch_label": "default"},
+	opts:      factOptions{implicit: true, elseField: true, fixed: true},
 }
 
 // javaBinds reads "import a.B;", "import a.*;" and "import static a.B.c;": the

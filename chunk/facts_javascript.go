@@ -2,15 +2,9 @@ package chunk
 
 import "strings"
 
-var (
-	javascriptFacts = javascriptFactsOf("javascript")
-	typescriptFacts = javascriptFactsOf("typescript")
-	tsxFacts        = javascriptFactsOf("tsx")
-)
-
-func javascriptFactsOf(language string) factSpec {
-	return factSpec{
-		language: language,
+// javascriptFacts are those of TypeScript too.
+func javascriptFacts() *factSpec {
+	return &factSpec{
 		chain: map[string]step{
 			"identifier":                    {leaf: true},
 			"this":                          {leaf: true},

@@ -225,7 +225,7 @@ func TestCleanType(t *testing.T) {
 		{"rust", "&'a mut dyn Tr", "Tr"}, {"rust", "Arc<Mutex<Foo>>", "Foo"}, {"rust", "[u8; 4]", "[]u8"}, {"cpp", "const std::vector<n::Foo *> &", "[]n.Foo"},
 		{"c", "struct foo", "foo"}, {"c", "", ""}, {"java", strings.Repeat("A<", 100), "A"},
 	} {
-		if got := cleanType(c.language, c.text); got != c.want {
+		if got := cleanType(&grammarOf(c.language).spec.facts.generics, c.text); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.language, c.text, got, c.want)
 		}
 	}

@@ -15,8 +15,8 @@ func ParseFacts(ctx context.Context, language, path string, src []byte) (Result,
 			return r, factsOfGo(g, f, r)
 		}
 	}
-	if table := factTableOf(as); table != nil && !minified(src) {
-		if r, f, ok := grammarOf(as).chunksAndFacts(src, table); ok {
+	if g := grammarOf(as); g != nil && g.facts != nil && !minified(src) {
+		if r, f, ok := g.chunksAndFacts(src, g.facts()); ok {
 			return r, f
 		}
 	}

@@ -3,7 +3,6 @@ package chunk
 import "strings"
 
 var pythonFacts = factSpec{
-	language: "python",
 	chain: map[string]step{
 		"identifier":               {leaf: true},
 		"attribute":                {base: "object", name: "attribute"},

@@ -3,7 +3,6 @@ package chunk
 // Ruby writes a call without arguments like a variable: such calls of the
 // receiver itself are not distinguished from locals and are not among the calls.
 var rubyFacts = factSpec{
-	language: "ruby",
 	chain: map[string]step{
 		"identifier":               {leaf: true},
 		"constant":                 {leaf: true},
@@ -44,4 +43,5 @@ var rubyFacts = factSpec{
 	nesting:   []string{"if", "unless", "while", "until", "for", "case", "rescue", "if_modifier", "unless_modifier", "while_modifier", "until_modifier", "conditional"},
 	deeper:    []string{"block", "do_block", "lambda"},
 	flat:      []string{"elsif", "else"},
+	opts:      factOptions{implicit: true},
 }

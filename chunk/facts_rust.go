@@ -3,7 +3,6 @@ package chunk
 import "strings"
 
 var rustFacts = factSpec{
-	language: "rust",
 	chain: map[string]step{
 		"identifier":               {leaf: true},
 		"self":                     {leaf: true},
@@ -44,6 +43,7 @@ var rustFacts = factSpec{
 	typeRefs: []string{"type_identifier", "scoped_type_identifier"},
 	values:   []string{"arguments", "let_declaration", "return_expression", "field_initializer", "array_expression"},
 	self:     "self",
+	generics: generics{lifetimes: true},
 	imports:  []string{"use_declaration"},
 	binds:    rustBinds,
 
@@ -54,7 +54,7 @@ var rustFacts = factSpec{
 	flat:      []string{"else_clause"},
 	ifs:       []string{"if_expression"},
 	jumps:     []string{"break_expression", "continue_expression"},
-	opts:      factOptions{fixed: true},
+	opts:      factOptions{fixed: true, listed: true},
 }
 
 // rustBinds reads a use declaration: "use a::{b, c as d}" binds b to a::b and

@@ -3,12 +3,9 @@ package chunk
 // #include "treesitter.h"
 import "C"
 
-import "sync"
-
 // factSpec is the table of one language whose facts are read from a syntax
 // tree. The keys are node types; the names of fields are those of the grammar.
 type factSpec struct {
-	language string
 	pkg      string          // node that names the package
 	chain    map[string]step // what a chain goes through
 	calls    []string        // those of them that are calls
@@ -17,6 +14,15 @@ type factSpec struct {
 	funcs    []string        // definitions of functions, those without a name among them
 	types    map[string]string
 	bases    []string // nodes inside a type's head that hold its bases
+	notBases []string // nodes inside of those that are none
+	// base is the text of the type that a node inside of bases names, nil where
+	// that is all of its text.
+	base     func(w *factWalk, node int) string
+	list     string   // the child that holds a function's parameters; "" looks for the usual fields
+	result   string   // the child that is the type of a function's result; "" is the field "return_type"
+	body     string   // the child that is the body of a type; "" is the field "body"
+	noParam  string   // what stands in a list of no parameters: C's "void"
+	generics generics // what generic types are to a chain
 	typeRefs []string // names of types wherever they are
 	values   []string // what holds plain names used as values
 	// alias is a name that stands for a node in chains, "" for none.
@@ -28,13 +34,14 @@ type factSpec struct {
 	binds    func(w *factWalk, n int)
 	imports  []string
 
-	decisions []string // +1 cyclomatic
-	logic     []string // nodes of binary operators that may be && or ||
-	nesting   []string // +1 and nesting for cognitive complexity
-	deeper    []string // nesting alone: functions without a name
-	flat      []string // +1 without nesting: else, elif
-	ifs       []string // what directly after else is no deeper
-	jumps     []string // +1 when they name a label
+	decisions []string          // +1 cyclomatic
+	logic     []string          // nodes of binary operators that may be && or ||
+	nesting   []string          // +1 and nesting for cognitive complexity
+	otherwise map[string]string // decisions that begin so compare nothing: "default" of a switch
+	deeper    []string          // nesting alone: functions without a name
+	flat      []string          // +1 without nesting: else, elif
+	ifs       []string          // what directly after else is no deeper
+	jumps     []string          // +1 when they name a label
 	opts      factOptions
 }
 
@@ -42,9 +49,15 @@ type factSpec struct {
 type factOptions struct {
 	elseField bool // an else is the field "alternative" itself, no node around it
 	fixed     bool // a variable keeps the type of its declaration
+	listed    bool // self is written in the list of parameters
+	implicit  bool // a bare call of its own name may be a method's call of itself
 	labels    bool // the jumps count without a label too (goto)
 	tags      bool // a type's node without a body names a type declared elsewhere (struct x)
 }
+
+// A child is named by the field that it is in; "<" and ">" are the first and the
+// last child, "." is the node itself, "^x" the child x of its parent, ":x" the
+// first child of node type x, and "x/y" the child y of the child x.
 
 // step is how a chain goes through one node.
 type step struct {
@@ -166,30 +179,4 @@ func (f *factTable) facts(t *tree, b *builder, r Result) Facts {
 		line: lineCursor{x: b.lines}, seen: map[string]int32{}, bound: make([]bool, len(r.Chunks))}
 	w.run()
 	return w.facts
-}
-
-// factLanguage is a table with its compiled form, made on first use.
-type factLanguage struct {
-	name  string
-	table func() *factTable
-}
-
-func compiledFacts(s *factSpec) factLanguage {
-	return factLanguage{s.language, sync.OnceValue(func() *factTable { return s.compile(grammarOf(s.language)) })}
-}
-
-// factLanguages are the languages whose facts are read from syntax trees.
-var factLanguages = []factLanguage{
-	compiledFacts(&cFacts), compiledFacts(&cppFacts), compiledFacts(&javaFacts), compiledFacts(&javascriptFacts),
-	compiledFacts(&pythonFacts), compiledFacts(&rubyFacts), compiledFacts(&rustFacts), compiledFacts(&tsxFacts),
-	compiledFacts(&typescriptFacts),
-}
-
-func factTableOf(language string) *factTable {
-	for i := range factLanguages {
-		if factLanguages[i].name == language {
-			return factLanguages[i].table()
-		}
-	}
-	return nil
 }

@@ -1,6 +1,9 @@
 package chunk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // factWalk reads the facts of one file from its syntax tree, in one pass over
 // the nodes in source order.
@@ -168,6 +171,15 @@ func (w *factWalk) child(n int, what string) int {
 		})
 		return found
 	}
+	if of, rest, ok := strings.Cut(what, "/"); ok {
+		if n = w.child(n, of); n < 0 {
+			return -1
+		}
+		return w.child(n, rest)
+	}
+	if typ, ok := strings.CutPrefix(what, ":"); ok {
+		return w.t.kid(n, typ)
+	}
 	if up, ok := strings.CutPrefix(what, "^"); ok {
 		if p := int(w.t.nodes[n].parent); p >= 0 {
 			return w.t.field(p, up)
@@ -195,7 +207,7 @@ func (w *factWalk) typeNode(i int, kind string) {
 		if w.is[m.symbol]&isBase != 0 {
 			w.t.kids(k, func(b int) bool {
 				if w.isBaseNode(b) {
-					if text := cleanType(w.language, w.t.text(b)); text != "" && len(f.Bases) < maxDepth {
+					if text := cleanType(&w.generics, w.baseText(b)); text != "" && len(f.Bases) < maxDepth {
 						f.Bases = append(f.Bases, w.names.bytes([]byte(text)))
 					}
 				}
@@ -205,12 +217,12 @@ func (w *factWalk) typeNode(i int, kind string) {
 	}
 	if kind == "impl" {
 		if k := w.t.field(i, "trait"); k >= 0 {
-			f.Bases = append(f.Bases, cleanType(w.language, w.t.text(k)))
+			f.Bases = append(f.Bases, cleanType(&w.generics, w.t.text(k)))
 		}
 	}
 	if kind == "alias" {
 		if k := max(w.t.field(i, "value"), w.t.field(i, "type")); k >= 0 {
-			if text := cleanType(w.language, w.t.text(k)); text != "" {
+			if text := cleanType(&w.generics, w.t.text(k)); text != "" {
 				f.Fields = []NameType{{"", text}}
 			}
 		}
@@ -221,13 +233,24 @@ func (w *factWalk) typeNode(i int, kind string) {
 
 // bodyOf is where the body of a type starts.
 func (w *factWalk) bodyOf(i int) int {
-	if b := w.t.field(i, "body"); b >= 0 {
+	if b := max(w.t.field(i, "body"), w.child(i, w.body)); b >= 0 {
 		return int(w.t.nodes[b].start)
 	}
 	return int(w.t.nodes[i].end)
 }
 
+// baseText is the type that a node inside of bases names.
+func (w *factWalk) baseText(k int) string {
+	if w.base != nil {
+		return w.base(w, k)
+	}
+	return w.t.text(k)
+}
+
 func (w *factWalk) isBaseNode(k int) bool {
+	if slices.Contains(w.notBases, w.t.typeOf(k)) {
+		return false
+	}
 	switch w.t.typeOf(k) {
 	case "keyword_argument", "type_arguments", "access_specifier", "virtual", "type_list", "extends_clause", "implements_clause", "comment", "lifetime":
 		return false
@@ -263,7 +286,7 @@ func (w *factWalk) funcNode(i int) {
 	f := &factFunc{FuncFact: FuncFact{Chunk: c}, at: i, end: w.t.nodes[i].next, names: map[string]*factName{}}
 	w.fns = append(w.fns, f)
 	method := w.chunks[c].Kind == Method
-	if method && w.self != "" && w.language != "rust" {
+	if method && w.self != "" && !w.opts.listed {
 		f.Recv = w.self
 	}
 	first := true
@@ -286,22 +309,13 @@ func (w *factWalk) funcNode(i int) {
 			f.names[name] = &factName{Local: Local{Name: name, Type: typ}, param: true}
 		}
 	})
-	if k := max(w.t.field(i, "return_type"), w.resultField(i)); k >= 0 {
-		if text := cleanType(w.language, w.t.text(k)); text != "" {
+	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
+		if text := cleanType(&w.generics, w.t.text(k)); text != "" {
 			f.Results = []string{w.names.bytes([]byte(text))}
 		}
 	}
 	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
-}
-
-// resultField is the type in front of a function's name.
-func (w *factWalk) resultField(i int) int {
-	switch w.language {
-	case "java", "c", "cpp":
-		return w.t.field(i, "type")
-	}
-	return -1
 }
 
 // static reports whether the function is decorated as having no receiver.
@@ -313,6 +327,9 @@ func (w *factWalk) static(i int) bool {
 
 // paramList is the node that holds the parameters of function i, -1 for none.
 func (w *factWalk) paramList(i int) int {
+	if w.list != "" {
+		return w.child(i, w.list)
+	}
 	for range maxChainSteps {
 		if p := w.t.field(i, "parameters"); p >= 0 {
 			return p
@@ -337,12 +354,12 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 			return
 		}
 		d := w.param[s]
-		if w.language == "c" && w.t.text(k) == "void" {
+		if w.noParam != "" && w.t.text(k) == w.noParam {
 			return
 		}
 		name, typ := w.nameOf(k, d), ""
 		if t := w.child(k, d.typ); t >= 0 {
-			typ = cleanType(w.language, w.t.text(t))
+			typ = cleanType(&w.generics, w.t.text(t))
 			if d.elem {
 				typ = element("[]", typ)
 			}

@@ -62,7 +62,7 @@ func (w *factWalk) declared(i int, d *decl) {
 	}
 	typ, expr := "", ""
 	if t := w.child(i, d.typ); t >= 0 {
-		typ = cleanType(w.language, w.t.text(t))
+		typ = cleanType(&w.generics, w.t.text(t))
 		if typ == "auto" || typ == "var" {
 			typ = ""
 		}
@@ -188,7 +188,7 @@ func (w *factWalk) write(b []byte, i, steps int) []byte {
 		if k < 0 {
 			return append(b[:0], '?')
 		}
-		text := cleanType(w.language, w.t.text(k))
+		text := cleanType(&w.generics, w.t.text(k))
 		if text == "" {
 			return append(b[:0], '?')
 		}
@@ -267,7 +267,7 @@ func (w *factWalk) call(i int) {
 	if len(w.fns) > 0 {
 		f := w.fns[len(w.fns)-1]
 		name := w.chunks[f.Chunk].Name
-		if chain == name && f.names[name] == nil && (f.Recv == "" || w.language == "java" || w.language == "ruby") || (f.Recv != "" && chain == f.Recv+"."+name) {
+		if chain == name && f.names[name] == nil && (f.Recv == "" || w.opts.implicit) || (f.Recv != "" && chain == f.Recv+"."+name) {
 			f.itself = true
 		}
 	}

@@ -10,6 +10,13 @@ var (
 	typeWords = words("const mut dyn impl struct class enum union unsigned signed static final readonly volatile typename register abstract keyof typeof inline constexpr extern in out")
 )
 
+// generics is what a language adds to the types that all have in common.
+type generics struct {
+	lists, maps, wraps map[string]bool // further types of that sort, by their last name
+	lifetimes          bool            // a quote starts one, and closes nothing
+	plain              bool            // there are no unions: a | is not part of a type
+}
+
 func words(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -20,19 +27,19 @@ func words(s string) map[string]bool {
 
 // cleanType is a type's text as [Facts] has it, "" when it is no name or
 // container of one.
-func cleanType(language, text string) string {
+func cleanType(of *generics, text string) string {
 	if len(text) > maxName {
 		return ""
 	}
-	return cleanTypeAt(language, text, 0)
+	return cleanTypeAt(of, text, 0)
 }
 
-func cleanTypeAt(language, text string, depth int) string {
+func cleanTypeAt(of *generics, text string, depth int) string {
 	if depth > 8 {
 		return ""
 	}
 	cut := " \t\r\n:&*?;'\""
-	if language == "rust" {
+	if of.lifetimes {
 		cut = " \t\r\n:&*?;" // a quote starts a lifetime
 	}
 	text = strings.Trim(text, cut)
@@ -43,17 +50,17 @@ func cleanTypeAt(language, text string, depth int) string {
 		}
 		text = strings.TrimLeft(rest, " \t\n&*")
 	}
-	if language != "java" {
+	if !of.plain {
 		if parts := splitTop(text, '|'); len(parts) > 1 {
-			return cleanUnion(language, parts, depth)
+			return cleanUnion(of, parts, depth)
 		}
 	}
 	if inner, ok := strings.CutSuffix(text, "[]"); ok {
-		return element("[]", cleanTypeAt(language, inner, depth+1))
+		return element("[]", cleanTypeAt(of, inner, depth+1))
 	}
 	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") { // Rust: [T], [T; n]
 		inner, _, _ := strings.Cut(text[1:len(text)-1], ";")
-		return element("[]", cleanTypeAt(language, inner, depth+1))
+		return element("[]", cleanTypeAt(of, inner, depth+1))
 	}
 	head, args := text, ""
 	if i := strings.IndexAny(text, "<["); i > 0 {
@@ -64,12 +71,12 @@ func cleanTypeAt(language, text string, depth int) string {
 	parts := splitTop(args, ',')
 	switch {
 	case args == "" || len(parts) == 0:
-	case listTypes[last] || listTypes[head]:
-		return element("[]", cleanTypeAt(language, parts[0], depth+1))
-	case mapTypes[last] || mapTypes[head]:
-		return element("map[]", cleanTypeAt(language, parts[len(parts)-1], depth+1))
-	case wrapTypes[last] || wrapTypes[head]:
-		return cleanTypeAt(language, parts[0], depth+1)
+	case listTypes[last] || listTypes[head] || of.lists[last]:
+		return element("[]", cleanTypeAt(of, parts[0], depth+1))
+	case mapTypes[last] || mapTypes[head] || of.maps[last]:
+		return element("map[]", cleanTypeAt(of, parts[len(parts)-1], depth+1))
+	case wrapTypes[last] || wrapTypes[head] || of.wraps[last]:
+		return cleanTypeAt(of, parts[0], depth+1)
 	}
 	head = strings.TrimPrefix(strings.ReplaceAll(head, "::", "."), ".")
 	for _, part := range strings.Split(head, ".") {
@@ -88,7 +95,7 @@ func element(container, of string) string {
 }
 
 // cleanUnion is the one type of a union that is not the absence of one.
-func cleanUnion(language string, parts []string, depth int) string {
+func cleanUnion(of *generics, parts []string, depth int) string {
 	found := ""
 	for _, p := range parts {
 		switch p = strings.TrimSpace(p); p {
@@ -100,7 +107,7 @@ func cleanUnion(language string, parts []string, depth int) string {
 		}
 		found = p
 	}
-	return cleanTypeAt(language, found, depth+1)
+	return cleanTypeAt(of, found, depth+1)
 }
 
 // splitTop splits text at the separators that no bracket holds.

@@ -21,7 +21,7 @@ func readGo(src []byte) (g *goFile, f *ast.File, r Result) {
 	if err != nil {
 		return nil, nil, Result{}
 	}
-	g = &goFile{builder: newBuilder(src, slashComments), file: fset.File(f.FileStart)}
+	g = &goFile{builder: newBuilder(src, "go"), file: fset.File(f.FileStart)}
 	g.out.Parser = howGo
 	for _, d := range f.Decls {
 		switch d := d.(type) {

@@ -50,15 +50,19 @@ type grammar struct {
 	flags    []uint8  // symbol → what the walk does with it
 	rules    []*rule  // symbol → what a definition of that type is, or nil
 	imports  []importer
-	attrs    []bool // symbol → belongs to the definition that follows
-	wraps    []bool // symbol → its span stands for the definition it holds
-	clear    []bool // symbol → what it holds is still at top level
+	attrs    []bool            // symbol → belongs to the definition that follows
+	wraps    []bool            // symbol → its span stands for the definition it holds
+	facts    func() *factTable // made on first use; nil for none
+	clear    []bool            // symbol → what it holds is still at top level
 }
 
 // compile looks up the table's node types in the parser. It is called once a
 // language and process.
 func (s *spec) compile() *grammar {
 	g := &grammar{spec: s, language: languagePointer(s.grammar())}
+	if s.facts != nil {
+		g.facts = sync.OnceValue(func() *factTable { return s.facts.compile(g) })
+	}
 	n := int(C.topo_symbol_count(g.language))
 	g.types = make([]string, n)
 	g.flags = make([]uint8, n)

@@ -14,12 +14,11 @@ func bashSpec() *spec {
 			"function_definition": {kind: Function},
 			"variable_assignment": {kind: Var, top: true, body: "-"},
 		},
-		walkAll:  true,
-		skip:     []string{"string", "command_substitution", "heredoc_body", "subscript"},
-		clear:    []string{"declaration_command"},
-		imports:  map[string]importer{"command": bashSource},
-		comments: hashComments,
-		recover:  recoverBash,
+		walkAll: true,
+		skip:    []string{"string", "command_substitution", "heredoc_body", "subscript"},
+		clear:   []string{"declaration_command"},
+		imports: map[string]importer{"command": bashSource},
+		recover: recoverBash,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 func cSpec() *spec {
 	return &spec{
 		name:    "c",
+		facts:   &cFacts,
 		grammar: c.GetLanguage,
 		defs: map[string]rule{
 			"function_definition":  {kind: Function, name: cName, body: "body"},
@@ -25,12 +26,11 @@ func cSpec() *spec {
 			"parameter_list", "argument_list", "string_literal", "comment", "initializer_list", "preproc_include",
 			"preproc_arg", "assignment_expression", "call_expression", "binary_expression",
 		},
-		show:     cDeclarators,
-		clear:    cClear,
-		imports:  map[string]importer{"preproc_include": cInclude},
-		comments: slashComments,
-		prepare:  cPrepare,
-		recover:  recoverC,
+		show:    cDeclarators,
+		clear:   cClear,
+		imports: map[string]importer{"preproc_include": cInclude},
+		prepare: cPrepare,
+		recover: recoverC,
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 func cppSpec() *spec {
 	s := cSpec()
-	s.name, s.grammar = "cpp", cpp.GetLanguage
+	s.name, s.grammar, s.facts = "cpp", cpp.GetLanguage, cppFacts()
 	maps.Copy(s.defs, map[string]rule{
 		"function_definition":  {kind: Function, name: cName, scope: cppScope},
 		"class_specifier":      {kind: Type, name: cTag, scope: cppTagScope},

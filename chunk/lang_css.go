@@ -16,9 +16,8 @@ func cssSpec() *spec {
 			"supports_statement":  {kind: Other, name: selector, body: "block"},
 			"keyframes_statement": {kind: Section, name: selector, body: "keyframe_block_list"},
 		},
-		walk:     []string{"stylesheet", "block"},
-		imports:  map[string]importer{"import_statement": matches(`["']([^"']+)["']|url\(([^)"']+)\)`)},
-		comments: comments{block: [][2]string{{"/*", "*/"}}},
+		walk:    []string{"stylesheet", "block"},
+		imports: map[string]importer{"import_statement": matches(`["']([^"']+)["']|url\(([^)"']+)\)`)},
 	}
 }
 

@@ -8,12 +8,11 @@ import (
 
 func cueSpec() *spec {
 	return &spec{
-		name:     "cue",
-		grammar:  cue.GetLanguage,
-		defs:     map[string]rule{"field": {kind: Section, top: true, name: cueLabel, kindOf: cueKind, body: "value"}},
-		walk:     []string{"source_file"},
-		imports:  map[string]importer{"import_declaration": matches(`"([^"]+)"`)},
-		comments: comments{line: []string{"//"}},
+		name:    "cue",
+		grammar: cue.GetLanguage,
+		defs:    map[string]rule{"field": {kind: Section, top: true, name: cueLabel, kindOf: cueKind, body: "value"}},
+		walk:    []string{"source_file"},
+		imports: map[string]importer{"import_declaration": matches(`"([^"]+)"`)},
 	}
 }
 

@@ -8,12 +8,11 @@ import (
 
 func dockerfileSpec() *spec {
 	return &spec{
-		name:     "dockerfile",
-		grammar:  dockerfile.GetLanguage,
-		defs:     map[string]rule{"from_instruction": {kind: Section, name: dockerStage, extend: true, body: "-"}},
-		walk:     []string{"source_file"},
-		imports:  map[string]importer{"from_instruction": matches(`(?i)^from\s+(?:--\S+\s+)*(\S+)`)},
-		comments: hashComments,
+		name:    "dockerfile",
+		grammar: dockerfile.GetLanguage,
+		defs:    map[string]rule{"from_instruction": {kind: Section, name: dockerStage, extend: true, body: "-"}},
+		walk:    []string{"source_file"},
+		imports: map[string]importer{"from_instruction": matches(`(?i)^from\s+(?:--\S+\s+)*(\S+)`)},
 	}
 }
 

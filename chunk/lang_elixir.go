@@ -9,13 +9,12 @@ import (
 // elixirSpec: every definition of Elixir is a call.
 func elixirSpec() *spec {
 	return &spec{
-		name:     "elixir",
-		grammar:  elixir.GetLanguage,
-		defs:     map[string]rule{"call": {name: elixirName, kindOf: elixirKind, body: "do_block"}},
-		walk:     []string{"source", "do_block", "else_block", "body", "block"},
-		show:     []string{"arguments", "binary_operator"},
-		imports:  map[string]importer{"call": elixirImport},
-		comments: hashComments,
+		name:    "elixir",
+		grammar: elixir.GetLanguage,
+		defs:    map[string]rule{"call": {name: elixirName, kindOf: elixirKind, body: "do_block"}},
+		walk:    []string{"source", "do_block", "else_block", "body", "block"},
+		show:    []string{"arguments", "binary_operator"},
+		imports: map[string]importer{"call": elixirImport},
 	}
 }
 

@@ -12,11 +12,10 @@ func elmSpec() *spec {
 			"port_annotation":        {kind: Function, body: "-"},
 			"value_declaration":      {kind: Function, name: elmValue},
 		},
-		walk:     []string{"file"},
-		show:     []string{"function_declaration_left"},
-		attrs:    []string{"type_annotation"},
-		imports:  map[string]importer{"import_clause": matches(`import\s+([\w.]+)`)},
-		comments: comments{line: []string{"--"}, block: [][2]string{{"{-", "-}"}}},
+		walk:    []string{"file"},
+		show:    []string{"function_declaration_left"},
+		attrs:   []string{"type_annotation"},
+		imports: map[string]importer{"import_clause": matches(`import\s+([\w.]+)`)},
 	}
 }
 

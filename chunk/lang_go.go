@@ -19,10 +19,9 @@ func goSpec() *spec {
 			"const_declaration":    {kind: Const, names: goNames("const_spec"), top: true, body: "-"},
 			"var_declaration":      {kind: Var, names: goNames("var_spec"), top: true, body: "-"},
 		},
-		walk:     []string{"source_file"},
-		show:     []string{"type_spec", "type_alias", "const_spec", "var_spec", "var_spec_list"},
-		imports:  map[string]importer{"import_declaration": goImports},
-		comments: slashComments,
+		walk:    []string{"source_file"},
+		show:    []string{"type_spec", "type_alias", "const_spec", "var_spec", "var_spec_list"},
+		imports: map[string]importer{"import_declaration": goImports},
 	}
 }
 

@@ -12,9 +12,8 @@ func groovySpec() *spec {
 			"function_declaration": {kind: Function, name: lastPart("function", " ")},
 			"declaration":          {kind: Var, top: true, body: "-"},
 		},
-		walkAll:  true,
-		skip:     []string{"parameter_list", "string", "argument_list"},
-		imports:  map[string]importer{"groovy_import": matches(`import\s+(?:static\s+)?([\w.*]+)`)},
-		comments: slashComments,
+		walkAll: true,
+		skip:    []string{"parameter_list", "string", "argument_list"},
+		imports: map[string]importer{"groovy_import": matches(`import\s+(?:static\s+)?([\w.*]+)`)},
 	}
 }

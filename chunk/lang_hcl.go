@@ -14,10 +14,9 @@ func hclSpec() *spec {
 			"block":     {kind: Section, name: hclName, body: "block_start"},
 			"attribute": {kind: Var, top: true, name: textOf("identifier"), body: "-"},
 		},
-		walk:     []string{"config_file"},
-		clear:    []string{"body"},
-		imports:  map[string]importer{"block": matches(`^\s*(?:module|terraform)[^{]*\{[^}]*?\bsource\s*=\s*"([^"]+)"`)},
-		comments: comments{line: []string{"#", "//"}, block: [][2]string{{"/*", "*/"}}},
+		walk:    []string{"config_file"},
+		clear:   []string{"body"},
+		imports: map[string]importer{"block": matches(`^\s*(?:module|terraform)[^{]*\{[^}]*?\bsource\s*=\s*"([^"]+)"`)},
 	}
 }
 

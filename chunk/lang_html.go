@@ -17,8 +17,6 @@ func markupDefs() map[string]rule {
 	}
 }
 
-var markupComments = comments{block: [][2]string{{"<!--", "-->"}}}
-
 func htmlSpec() *spec {
 	return &spec{
 		name:     "html",
@@ -26,7 +24,6 @@ func htmlSpec() *spec {
 		defs:     markupDefs(),
 		walkAll:  true,
 		imports:  map[string]importer{"start_tag": markupLinks, "self_closing_tag": markupLinks},
-		comments: markupComments,
 		embedded: "typescript",
 	}
 }
@@ -37,7 +34,6 @@ func svelteSpec() *spec {
 		grammar:  svelte.GetLanguage,
 		defs:     markupDefs(),
 		walkAll:  true,
-		comments: markupComments,
 		embedded: "typescript",
 	}
 }

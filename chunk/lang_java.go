@@ -9,6 +9,7 @@ import (
 func javaSpec() *spec {
 	return &spec{
 		name:    "java",
+		facts:   &javaFacts,
 		grammar: java.GetLanguage,
 		defs: map[string]rule{
 			"class_declaration":                   {kind: Type},
@@ -21,11 +22,10 @@ func javaSpec() *spec {
 			"compact_constructor_declaration":     {kind: Method},
 			"annotation_type_element_declaration": {kind: Method},
 		},
-		walkAll:  true,
-		skip:     []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
-		imports:  map[string]importer{"import_declaration": javaImport},
-		comments: slashComments,
-		recover:  recoverJava,
+		walkAll: true,
+		skip:    []string{"formal_parameters", "modifiers", "string_literal", "superclass", "super_interfaces", "throws", "type_parameters"},
+		imports: map[string]importer{"import_declaration": javaImport},
+		recover: recoverJava,
 	}
 }
 

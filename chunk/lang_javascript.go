@@ -10,6 +10,7 @@ import (
 func javascriptSpec() *spec {
 	return &spec{
 		name:         "javascript",
+		facts:        javascriptFacts(),
 		grammar:      javascript.GetLanguage,
 		defs:         javascriptDefs(),
 		walkAll:      true,
@@ -19,7 +20,6 @@ func javascriptSpec() *spec {
 		attrs:        []string{"decorator"},
 		imports:      map[string]importer{"import_statement": javascriptFrom, "export_statement": javascriptFrom},
 		extraImports: javascriptCalls,
-		comments:     slashComments,
 		recover:      recoverTypescript,
 	}
 }

@@ -15,12 +15,11 @@ func kotlinSpec() *spec {
 			"secondary_constructor": {kind: Method, name: func(*tree, int) string { return "constructor" }, body: "statements"},
 			"property_declaration":  {kind: Var, top: true, name: kotlinProperty, body: "-"},
 		},
-		walkAll:  true,
-		skip:     []string{"function_value_parameters", "value_arguments", "modifiers", "string_literal", "primary_constructor"},
-		show:     []string{"variable_declaration"},
-		imports:  map[string]importer{"import_header": matches(`import\s+([\w.*` + "`" + `]+)`)},
-		comments: slashComments,
-		recover:  recoverKotlin,
+		walkAll: true,
+		skip:    []string{"function_value_parameters", "value_arguments", "modifiers", "string_literal", "primary_constructor"},
+		show:    []string{"variable_declaration"},
+		imports: map[string]importer{"import_header": matches(`import\s+([\w.*` + "`" + `]+)`)},
+		recover: recoverKotlin,
 	}
 }
 

@@ -19,7 +19,6 @@ func luaSpec() *spec {
 		walkAll:      true,
 		skip:         []string{"parameter_list", "string", "comment"},
 		extraImports: luaRequires,
-		comments:     comments{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}},
 	}
 }
 

@@ -17,11 +17,10 @@ func ocamlSpec() *spec {
 			"external":               {kind: Function, name: textOf("value_name"), body: "-"},
 			"value_specification":    {kind: Function, name: textOf("value_name"), body: "-"},
 		},
-		walkAll:  true,
-		skip:     []string{"string", "comment", "parameter", "match_expression", "application_expression"},
-		show:     []string{"let_binding", "type_binding", "class_binding", "constructor_declaration"},
-		imports:  map[string]importer{"open_module": matches(`open!?\s+([\w.]+)`), "include_module": matches(`include\s+([\w.]+)`)},
-		comments: comments{block: [][2]string{{"(*", "*)"}}},
+		walkAll: true,
+		skip:    []string{"string", "comment", "parameter", "match_expression", "application_expression"},
+		show:    []string{"let_binding", "type_binding", "class_binding", "constructor_declaration"},
+		imports: map[string]importer{"open_module": matches(`open!?\s+([\w.]+)`), "include_module": matches(`include\s+([\w.]+)`)},
 	}
 }
 

@@ -26,8 +26,7 @@ func phpSpec() *spec {
 			"include_once_expression":   matches(`["']([^"'$]+)["']`),
 			"include_expression":        matches(`["']([^"'$]+)["']`),
 		},
-		comments: comments{line: []string{"//", "#"}, block: [][2]string{{"/*", "*/"}}},
-		recover:  recoverC,
+		recover: recoverC,
 	}
 }
 

@@ -12,9 +12,8 @@ func protobufSpec() *spec {
 			"service": {kind: Type, name: textOf("service_name"), body: "rpc"},
 			"rpc":     {kind: Method, name: textOf("rpc_name"), body: "-"},
 		},
-		walkAll:  true,
-		skip:     []string{"field", "enum_field", "option"},
-		imports:  map[string]importer{"import": matches(`["']([^"']+)["']`)},
-		comments: slashComments,
+		walkAll: true,
+		skip:    []string{"field", "enum_field", "option"},
+		imports: map[string]importer{"import": matches(`["']([^"']+)["']`)},
 	}
 }

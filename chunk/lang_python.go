@@ -9,6 +9,7 @@ import (
 func pythonSpec() *spec {
 	return &spec{
 		name:    "python",
+		facts:   &pythonFacts,
 		grammar: python.GetLanguage,
 		defs: map[string]rule{
 			"function_definition":  {kind: Function},
@@ -19,13 +20,11 @@ func pythonSpec() *spec {
 			"module", "block", "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause",
 			"finally_clause", "with_statement", "for_statement", "while_statement", "match_statement", "case_clause",
 		},
-		show:       []string{"assignment"},
-		wraps:      []string{"decorated_definition"},
-		clear:      nil,
-		imports:    map[string]importer{"import_statement": pythonImport, "import_from_statement": pythonFrom, "future_import_statement": pythonFrom},
-		comments:   hashComments,
-		recover:    recoverPython,
-		docstrings: true,
+		show:    []string{"assignment"},
+		wraps:   []string{"decorated_definition"},
+		clear:   nil,
+		imports: map[string]importer{"import_statement": pythonImport, "import_from_statement": pythonFrom, "future_import_statement": pythonFrom},
+		recover: recoverPython,
 	}
 }
 

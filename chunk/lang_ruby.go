@@ -10,6 +10,7 @@ import (
 func rubySpec() *spec {
 	return &spec{
 		name:    "ruby",
+		facts:   &rubyFacts,
 		grammar: ruby.GetLanguage,
 		defs: map[string]rule{
 			"class":            {kind: Type, name: rubyName, scope: rubyScope},
@@ -22,7 +23,6 @@ func rubySpec() *spec {
 		walkAll:      true,
 		skip:         []string{"method_parameters", "string", "argument_list_with_parens", "hash", "array", "comment"},
 		extraImports: rubyRequires,
-		comments:     comments{line: []string{"#"}, block: [][2]string{{"=begin", "=end"}}},
 		recover:      recoverRuby,
 	}
 }

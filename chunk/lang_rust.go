@@ -10,6 +10,7 @@ import (
 func rustSpec() *spec {
 	return &spec{
 		name:    "rust",
+		facts:   &rustFacts,
 		grammar: rust.GetLanguage,
 		defs: map[string]rule{
 			"function_item":           {kind: Function},
@@ -26,15 +27,14 @@ func rustSpec() *spec {
 			"const_item":              {kind: Const, top: true},
 			"static_item":             {kind: Var, top: true},
 		},
-		walkAll:  true,
-		skip:     []string{"token_tree", "parameters", "type_arguments", "type_parameters", "string_literal", "attribute_item"},
-		attrs:    []string{"attribute_item"},
-		clear:    []string{"foreign_mod_item"},
-		imports:  map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
-		home:     rustHome,
-		comments: slashComments,
-		recover:  recoverRust,
-		prepare:  rustPrepare,
+		walkAll: true,
+		skip:    []string{"token_tree", "parameters", "type_arguments", "type_parameters", "string_literal", "attribute_item"},
+		attrs:   []string{"attribute_item"},
+		clear:   []string{"foreign_mod_item"},
+		imports: map[string]importer{"use_declaration": rustUse, "extern_crate_declaration": rustCrate, "mod_item": rustMod},
+		home:    rustHome,
+		recover: recoverRust,
+		prepare: rustPrepare,
 	}
 }
 

@@ -19,10 +19,9 @@ func scalaSpec() *spec {
 			"val_definition":       {kind: Const, top: true, name: lastPart("pattern", " "), body: "value"},
 			"var_definition":       {kind: Var, top: true, name: lastPart("pattern", " "), body: "value"},
 		},
-		walkAll:  true,
-		skip:     []string{"parameters", "arguments", "class_parameters", "string", "extends_clause", "annotation"},
-		imports:  map[string]importer{"import_declaration": scalaImport},
-		comments: slashComments,
-		recover:  recoverScala,
+		walkAll: true,
+		skip:    []string{"parameters", "arguments", "class_parameters", "string", "extends_clause", "annotation"},
+		imports: map[string]importer{"import_declaration": scalaImport},
+		recover: recoverScala,
 	}
 }

@@ -17,8 +17,7 @@ func sqlSpec() *spec {
 			"create_schema":            {kind: Other, name: textOf("identifier"), body: "-"},
 			"create_trigger":           {kind: Function, name: textOf("object_reference"), body: "-"},
 		},
-		walk:     []string{"program", "statement", "transaction", "block"},
-		comments: dashComments,
-		recover:  recoverSQL,
+		walk:    []string{"program", "statement", "transaction", "block"},
+		recover: recoverSQL,
 	}
 }

@@ -22,11 +22,10 @@ func swiftSpec() *spec {
 			"property_declaration":          {kind: Var, top: true, body: "computed_value"},
 			"macro_declaration":             {kind: Function, name: textOf("simple_identifier")},
 		},
-		walkAll:  true,
-		skip:     []string{"parameter", "value_arguments", "modifiers", "line_string_literal", "inheritance_specifier"},
-		imports:  map[string]importer{"import_declaration": matches(`import\s+(?:(?:class|struct|enum|func|protocol|var|let|typealias)\s+)?([\w.]+)`)},
-		comments: slashComments,
-		recover:  recoverSwift,
+		walkAll: true,
+		skip:    []string{"parameter", "value_arguments", "modifiers", "line_string_literal", "inheritance_specifier"},
+		imports: map[string]importer{"import_declaration": matches(`import\s+(?:(?:class|struct|enum|func|protocol|var|let|typealias)\s+)?([\w.]+)`)},
+		recover: recoverSwift,
 	}
 }
 

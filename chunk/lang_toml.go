@@ -11,7 +11,6 @@ func tomlSpec() *spec {
 			"table_array_element": {kind: Section, name: textOf("dotted_key", "bare_key", "quoted_key"), body: "pair"},
 			"pair":                {kind: Var, top: true, name: textOf("dotted_key", "bare_key", "quoted_key"), body: "-"},
 		},
-		walk:     []string{"document"},
-		comments: hashComments,
+		walk: []string{"document"},
 	}
 }

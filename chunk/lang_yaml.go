@@ -10,11 +10,10 @@ import (
 // values.
 func yamlSpec() *spec {
 	return &spec{
-		name:     "yaml",
-		grammar:  yaml.GetLanguage,
-		defs:     map[string]rule{"block_mapping_pair": {kind: Section, name: yamlKey, body: "value"}},
-		walk:     []string{"stream", "document", "block_node", "block_mapping"},
-		comments: hashComments,
+		name:    "yaml",
+		grammar: yaml.GetLanguage,
+		defs:    map[string]rule{"block_mapping_pair": {kind: Section, name: yamlKey, body: "value"}},
+		walk:    []string{"stream", "document", "block_node", "block_mapping"},
 	}
 }
 

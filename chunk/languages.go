@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // language is a table in its compiled form.
@@ -60,17 +62,10 @@ func grammarOf(name string) *grammar {
 	return nil
 }
 
-// aliases are the languages close enough to another for its grammar.
-var aliases = map[string]string{
-	"apex": "java", "processing": "java", "cuda": "cpp", "metal": "cpp", "hlsl": "cpp", "glsl": "c", "opencl": "c",
-	"arduino": "cpp", "starlark": "python", "luau": "lua", "terra": "lua", "hack": "php", "ebuild": "bash",
-	"vue": "svelte", "astro": "svelte",
-}
-
 // dialect is the language whose grammar reads the file best: a header named
 // as C may hold C++.
 func dialect(language, path string, src []byte) string {
-	if base := aliases[language]; base != "" {
+	if base := lang.SyntaxOf(language).Grammar; base != "" {
 		return base
 	}
 	if language == "c" && strings.HasSuffix(path, ".h") && looksCpp(src) {

@@ -19,7 +19,7 @@ type mdHeading struct {
 // parseMarkdown makes a chunk of every section: from its heading to the next
 // one of the same level or above.
 func parseMarkdown(src []byte) Result {
-	b := newBuilder(src, comments{})
+	b := newBuilder(src, "markdown")
 	b.out.Parser = howPattern
 	heads := mdHeadings(src)
 	var open []mdHeading

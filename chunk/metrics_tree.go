@@ -1,6 +1,9 @@
 package chunk
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // measure counts node i into the metrics of the function around it.
 func (w *factWalk) measure(i int, is role) {
@@ -68,12 +71,8 @@ func (w *factWalk) holdsIf(i int) bool {
 
 // defaultCase reports whether a case has nothing to compare with.
 func (w *factWalk) defaultCase(i int) bool {
-	switch w.t.typeOf(i) {
-	case "switch_label", "case_statement":
-		text := w.t.src[w.t.nodes[i].start:min(w.t.nodes[i].end, w.t.nodes[i].start+7)]
-		return string(text) == "default"
-	}
-	return false
+	start, ok := w.otherwise[w.t.typeOf(i)]
+	return ok && bytes.HasPrefix(w.t.src[w.t.nodes[i].start:w.t.nodes[i].end], []byte(start))
 }
 
 func (w *factWalk) labelled(i int) bool {

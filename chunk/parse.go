@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"sort"
+
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // Support says how a language is read.
@@ -20,8 +22,10 @@ func Supported() []Support {
 			out = append(out, Support{l.name, howTree})
 		}
 	}
-	for name := range aliases {
-		out = append(out, Support{name, howTree})
+	for _, l := range lang.All() {
+		if l.Grammar != "" {
+			out = append(out, Support{l.Name, howTree})
+		}
 	}
 	for name := range patternTable() {
 		out = append(out, Support{name, howPattern})
@@ -60,7 +64,7 @@ func Parse(ctx context.Context, language, path string, src []byte) Result {
 		}
 	}
 	if p := patternTable()[language]; p != nil {
-		return p.chunks(src)
+		return p.chunks(language, src)
 	}
 	return Result{}
 }
@@ -82,7 +86,7 @@ func (g *grammar) chunksAndFacts(src []byte, f *factTable) (Result, Facts, bool)
 	t, full, ok := g.parseTwice(text, f.flagsOf())
 	defer t.close()
 	defer full.close()
-	b := newBuilder(src, g.spec.comments)
+	b := newBuilder(src, g.spec.name)
 	if !ok {
 		if g.spec.recover == nil {
 			return Result{}, Facts{}, false

@@ -12,9 +12,8 @@ import (
 // every line that is not a comment, and says how to find the end of its
 // match. A chunk found this way always has an end.
 type patterns struct {
-	comments comments
-	defs     []pattern
-	imports  []string // expressions whose first group is the path
+	defs    []pattern
+	imports []string // expressions whose first group is the path
 	// endWords close a block of the byKeyword style, on a line of their own
 	// at the block's indentation or less.
 	endWords string
@@ -80,9 +79,9 @@ const maxWork = 16
 
 const maxPatternLine = 1000 // bytes; longer lines are not looked at
 
-// chunks finds the definitions and imports of src.
-func (p *patterns) chunks(src []byte) Result {
-	b := newBuilder(src, p.comments)
+// chunks finds the definitions and imports of src, a file in the language.
+func (p *patterns) chunks(language string, src []byte) Result {
+	b := newBuilder(src, language)
 	b.out.Parser = howPattern
 	p.scan(b, true)
 	return b.result()
@@ -118,8 +117,8 @@ func (p *patterns) scan(b *builder, imports bool) {
 		trimmed := bytes.TrimLeft(line, " \t")
 		switch {
 		case at < inBlock || len(trimmed) == 0 || len(line) > maxPatternLine:
-		case p.comments.length(trimmed) > 0:
-			inBlock = at + (len(line) - len(trimmed)) + p.comments.length(b.src[at+len(line)-len(trimmed):])
+		case b.comments.length(trimmed) > 0:
+			inBlock = at + (len(line) - len(trimmed)) + b.comments.length(b.src[at+len(line)-len(trimmed):])
 		default:
 			p.line(b, m, at, line, imports)
 		}

@@ -6,59 +6,59 @@ const modifiers = `(?:[a-z@][\w@.]*(?:\([^)]*\))?\s+)*`
 // bracePatterns are the languages whose bodies are in braces.
 func bracePatterns() map[string]*patterns {
 	m := map[string]patterns{}
-	m["perl"] = patterns{comments: comments{line: []string{"#"}, block: [][2]string{{"=pod", "=cut"}, {"=head", "=cut"}, {"=over", "=cut"}, {"=item", "=cut"}, {"=begin", "=cut"}}}, defs: []pattern{
+	m["perl"] = patterns{defs: []pattern{
 		{Function, `^\s*(?:my\s+|async\s+)?(?:sub|method|fun)\s+([\w:']+)`, byBrace},
 		{Other, `^\s*(?:package|class|role)\s+([\w:]+)\s*\{`, byBrace},
 		{Other, `^\s*package\s+([\w:]+)`, byNext},
 		{Const, `^\s*use\s+constant\s+([A-Z]\w*)`, byLine},
 	}, imports: []string{`^\s*(?:use|require)\s+([A-Z][\w:]*|"[^"]+"|'[^']+')`}}
-	m["raku"] = patterns{comments: hashComments, defs: []pattern{
+	m["raku"] = patterns{defs: []pattern{
 		{Function, `^\s*(?:my\s+|our\s+|multi\s+|proto\s+|only\s+)*(?:sub|method|submethod|token|rule|regex)\s+([\w'-]+)`, byBrace},
 		{Type, `^\s*(?:my\s+|our\s+|unit\s+)*(?:class|role|grammar|module|package|enum|subset)\s+([\w:'-]+)`, byBrace},
 	}, imports: []string{`^\s*(?:use|need)\s+([A-Z][\w:-]*)`}}
-	m["r"] = patterns{comments: hashComments, defs: []pattern{
+	m["r"] = patterns{defs: []pattern{
 		{Function, "^\\s*[`\"']?([\\w.]+)[`\"']?\\s*(?:<-|<<-|=)\\s*(?:function|\\\\)\\s*\\(", byBrace},
 		{Type, `^\s*(?:[\w.]+\s*(?:<-|=)\s*)?(?:setClass|setRefClass|R6Class|setGeneric|new_class)\(\s*["'](\w[\w.]*)["']`, byParen},
 		{Method, `^\s*setMethod\(\s*["']([\w.\[<-]+)["']`, byParen},
 		{Var, `^([A-Z_][A-Z0-9_.]+)\s*(?:<-|=)`, byLine},
 	}, imports: []string{`^\s*(?:library|require|requireNamespace)\(\s*["']?([\w.]+)`, `^\s*source\(\s*["']([^"']+)`}}
-	m["dart"] = patterns{comments: slashComments, defs: []pattern{
+	m["dart"] = patterns{defs: []pattern{
 		{Type, `^\s*(?:abstract\s+|base\s+|final\s+|sealed\s+|interface\s+|mixin\s+)*(?:class|mixin|enum|extension(?:\s+type)?)\s+(\w+)`, byBrace},
 		{Type, `^\s*typedef\s+(?:[\w<>?, ]+\s+)?(\w+)\s*(?:<[^>]*>)?\s*[=(]`, byBrace},
 		{Const, `^(?:const|final)\s+(?:[\w<>?, ]+\s+)?(\w+)\s*=`, byBrace},
 		{Function, `^\s*(?:external\s+|static\s+|factory\s+|const\s+|late\s+|covariant\s+)*(?:[\w<>?,. \[\]]+\s+)?(?:get\s+|set\s+|operator\s*)?(\w[\w.]*|==|\[\]=?|[+*/<>-]=?)\s*(?:<[^>]*>)?\s*\([^;]*(?:\{|=>)`, byBrace},
 		{Method, `^\s*(?:static\s+)?[\w<>?,. ]+\s+get\s+(\w+)\s*(?:\{|=>|async)`, byBrace},
 	}, imports: []string{`^\s*(?:import|export|part(?:\s+of)?)\s+['"]([^'"]+)`}}
-	m["zig"] = patterns{comments: slashComments, defs: []pattern{
+	m["zig"] = patterns{defs: []pattern{
 		{Function, `^\s*(?:pub\s+|export\s+|extern\s+(?:"\w+"\s+)?|inline\s+|noinline\s+)*fn\s+(\w+)`, byBrace},
 		{Type, `^\s*(?:pub\s+)?const\s+(\w+)\s*=\s*(?:extern\s+|packed\s+)?(?:struct|enum|union|error|opaque)\b`, byBrace},
 		{Function, `^\s*test\s+"([^"]+)"`, byBrace},
 		{Const, `^(?:pub\s+)?const\s+(\w+)`, byLine},
 		{Var, `^(?:pub\s+)?(?:threadlocal\s+)?var\s+(\w+)`, byLine},
 	}, imports: []string{`@(?:import|cImport|embedFile)\("([^"]+)"`}}
-	m["powershell"] = patterns{folded: true, comments: comments{line: []string{"#"}, block: [][2]string{{"<#", "#>"}}}, defs: []pattern{
+	m["powershell"] = patterns{folded: true, defs: []pattern{
 		{Function, `^\s*(?:function|filter|workflow|configuration)\s+(?:global:|script:)?([\w-]+)`, byBrace},
 		{Type, `^\s*(?:class|enum)\s+(\w+)`, byBrace},
 		{Method, `^\s+(?:static\s+|hidden\s+)*(?:\[[\w.\[\]]+\]\s*)?(\w+)\s*\([^)]*\)\s*\{`, byBrace},
 	}, imports: []string{`^\s*(?:Import-Module|using\s+module)\s+([\w./\\-]+)`}}
-	objc := patterns{comments: slashComments, endWords: `@end\b`, defs: []pattern{
+	objc := patterns{endWords: `@end\b`, defs: []pattern{
 		{Type, `^\s*@(?:interface|implementation|protocol)\s+(\w+)(?:[^;]*[^;\s]|\s*)$`, byKeyword},
 		{Method, `^\s*[-+]\s*\([^)]*\)\s*(\w+)`, byBrace},
 		{Type, `^\s*(?:typedef\s+)?(?:struct|enum|union|NS_ENUM\(\w+,|NS_OPTIONS\(\w+,)\s*(\w+)\s*\)?[^;(]*\{?$`, byBrace},
 		{Function, `^(?:[A-Za-z_][\w*<>]*\s+[\w*<> ]*?)\**(\w+)\s*\([^;]*\)?\s*\{?$`, byBrace},
 	}, imports: []string{`^\s*#\s*(?:import|include)\s+(<[^>]+>)`, `^\s*#\s*(?:import|include)\s+"([^"]+)"`, `^\s*@import\s+([\w.]+)`}}
 	m["objc"], m["objcpp"] = objc, objc
-	m["solidity"] = patterns{comments: slashComments, defs: []pattern{
+	m["solidity"] = patterns{defs: []pattern{
 		{Type, `^\s*(?:abstract\s+)?(?:contract|interface|library|struct|enum)\s+(\w+)`, byBrace},
 		{Function, `^\s*(?:function|modifier|event|error)\s+(\w+)`, byBrace},
 		{Method, `^\s*(constructor|receive|fallback)\s*\(`, byBrace},
 	}, imports: []string{`^\s*import\s+(?:[^"']*\s+from\s+)?["']([^"']+)`}}
-	m["graphql"] = patterns{comments: hashComments, defs: []pattern{
+	m["graphql"] = patterns{defs: []pattern{
 		{Type, `^\s*(?:extend\s+)?(?:type|interface|input|enum|union|scalar)\s+(\w+)`, byBrace},
 		{Function, `^\s*(?:query|mutation|subscription|fragment|directive)\s+@?(\w+)`, byBrace},
 		{Type, `^\s*(schema)\s*\{`, byBrace},
 	}, imports: []string{`^#\s*import\s+(?:.*\s+from\s+)?["']([^"']+)`}}
-	m["thrift"] = patterns{comments: comments{line: []string{"//", "#"}, block: [][2]string{{"/*", "*/"}}}, defs: []pattern{
+	m["thrift"] = patterns{defs: []pattern{
 		{Type, `^\s*(?:struct|union|exception|enum|service|senum)\s+(\w+)`, byBrace},
 		{Type, `^\s*typedef\s+.+\s+(\w+)\s*;?$`, byLine},
 		{Const, `^\s*const\s+\S+\s+(\w+)`, byLine},
@@ -106,10 +106,7 @@ func addCurly(m map[string]patterns) map[string]*patterns {
 		"nextflow":     {"class", "process workflow def", `^\s*include\s*\{[^}]*\}\s*from\s*['"]([^'"]+)`},
 		"bicep":        {"type", "func resource module", `^\s*(?:module\s+\w+|import)\s+'([^']+)'`},
 	} {
-		p := patterns{comments: slashComments}
-		if name == "awk" || name == "puppet" || name == "zeek" || name == "capnp" {
-			p.comments = hashComments
-		}
+		p := patterns{}
 		if k.types != "" {
 			p.defs = append(p.defs, pattern{Type, `^\s*` + modifiers + alternatives(k.types) + `\s+([\w:.-]+)`, byBrace})
 		}

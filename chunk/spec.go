@@ -28,14 +28,14 @@ type spec struct {
 	// extraImports reads imports that are plain calls, not statements.
 	extraImports func(src []byte, add func(path string, offset int))
 	// home rewrites the path of an import by where it is; nil leaves it.
-	home     func(t *tree, n int, path string) string
-	comments comments
+	home func(t *tree, n int, path string) string
+	// facts is the table of what a code graph is resolved from, nil for none.
+	facts *factSpec
 	// globals is set when the grammar's scanner keeps its state in global
 	// variables: such a grammar parses one file at a time.
 	globals bool
 	// embedded is the language of the scripts inside a page.
-	embedded   string
-	docstrings bool // the first statement of a body may be its doc
+	embedded string
 	// prepare gives the parser other bytes of the same length and lines, to
 	// spare it what it cannot know (macros); nil when it changes nothing.
 	prepare func(src []byte) []byte
@@ -77,15 +77,3 @@ type rule struct {
 
 // none is what kindOf returns for a node that defines nothing.
 const none Kind = 255
-
-// comments is how a language writes them.
-type comments struct {
-	line  []string
-	block [][2]string
-}
-
-var (
-	slashComments = comments{line: []string{"//"}, block: [][2]string{{"/*", "*/"}}}
-	hashComments  = comments{line: []string{"#"}}
-	dashComments  = comments{line: []string{"--"}, block: [][2]string{{"/*", "*/"}}}
-)

@@ -206,7 +206,7 @@ func (w *walker) spans(i, at int, r *rule, c Chunk) Chunk {
 	if c.DocEnd == 0 && c.StartByte < int(o.start) {
 		c.DocStart, c.DocEnd = w.comments.docBefore(w.src, int(o.start))
 	}
-	if w.t.g.spec.docstrings {
+	if w.comments.Docstring {
 		if body := w.t.field(at, "body"); body >= 0 {
 			if from, to := docstring(w.src, int(w.t.nodes[body].start)); to > 0 {
 				c.DocStart, c.DocEnd = from, to
@@ -265,7 +265,7 @@ func (w *walker) signatureEnd(i int, r *rule) int {
 		return 0
 	}
 	end := int(w.t.nodes[body].start)
-	if w.t.g.spec.docstrings { // the signature ends with the colon, a comment may follow it
+	if w.comments.Docstring { // the signature ends with the colon, a comment may follow it
 		last := int(w.t.nodes[i].start)
 		w.t.kids(i, func(k int) bool {
 			if k < body && w.t.typeOf(k) != "comment" {

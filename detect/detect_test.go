@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 func codeOf(t testing.TB, files map[string]string) *Code {
@@ -233,6 +234,6 @@ func FuzzSuppressed(f *testing.F) {
 	f.Add("// topo:ignore a, b\nfunc", 2)
 	f.Add("x topo:ignore-file a", 0)
 	f.Fuzz(func(t *testing.T, text string, line int) {
-		suppressed(bytes.Split([]byte(text), []byte("\n")), Finding{Detector: "a", Line: line})
+		suppressed(lang.SyntaxOf("go"), bytes.Split([]byte(text), []byte("\n")), Finding{Detector: "a", Line: line})
 	})
 }

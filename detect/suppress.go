@@ -2,10 +2,10 @@ package detect
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/internal/lazy"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // ignoring matches the comment that suppresses findings: "topo:ignore ID[,ID…]
@@ -24,18 +24,19 @@ func suppress(c *Code, all []Finding) (*Result, error) {
 	res := &Result{Findings: []Finding{}}
 	var path string
 	var lines [][]byte
+	var language *lang.Language
 	for _, f := range all {
 		if file := c.byPath[f.Path]; file != nil && f.Path != path {
 			content, err := c.Content(file)
 			if err != nil {
 				return nil, err
 			}
-			path, lines = f.Path, nil
+			path, lines, language = f.Path, nil, lang.SyntaxOf(file.Language)
 			if bytes.Contains(content, []byte("topo:ignore")) {
 				lines = bytes.Split(content, []byte("\n"))
 			}
 		}
-		if f.Path == path && lines != nil && suppressed(lines, f) {
+		if f.Path == path && lines != nil && suppressed(language, lines, f) {
 			res.Suppressed++
 			continue
 		}
@@ -44,7 +45,7 @@ func suppress(c *Code, all []Finding) (*Result, error) {
 	return res, nil
 }
 
-func suppressed(lines [][]byte, f Finding) bool {
+func suppressed(language *lang.Language, lines [][]byte, f Finding) bool {
 	for _, l := range lines[:min(len(lines), headLines)] {
 		if suppresses(l, true, f.Detector) {
 			return true
@@ -57,7 +58,7 @@ func suppressed(lines [][]byte, f Finding) bool {
 		return true
 	}
 	for i := f.Line - 2; i >= max(0, f.Line-1-aboveLines); i-- {
-		if !comment(lines[i]) {
+		if !comment(language, lines[i]) {
 			return false
 		}
 		if suppresses(lines[i], false, f.Detector) {
@@ -67,11 +68,10 @@ func suppressed(lines [][]byte, f Finding) bool {
 	return false
 }
 
-// comment reports whether a line looks like one of a comment or a decorator, in
-// whatever language.
-func comment(line []byte) bool {
+// comment reports whether a line looks like one of a comment or a decorator.
+func comment(language *lang.Language, line []byte) bool {
 	s := strings.TrimSpace(string(line))
-	return slices.ContainsFunc([]string{"//", "#", "/*", "*", "--", ";", "%", "<!--", "@", "\"\"\""}, func(p string) bool { return strings.HasPrefix(s, p) })
+	return strings.HasPrefix(s, "@") || language.IsComment(s)
 }
 
 // suppresses reports whether a line suppresses the findings of a detector.

@@ -26,8 +26,8 @@ func classifierID() uint64 {
 	_, _ = h.WriteString(strconv.Itoa(lang.Version))
 	for _, l := range lang.All() {
 		_, _ = h.WriteString("\x00\x00" + l.Name)
-		for _, list := range [][]string{l.Extensions, l.Filenames, l.Interpreters, l.Tests.Exact, l.Tests.Prefix,
-			l.Tests.Suffix, l.Tests.Dirs, l.Generated.Exact, l.Generated.Prefix, l.Generated.Suffix, l.Generated.Dirs} {
+		for _, list := range [][]string{l.Extensions, l.Filenames, l.Interpreters, l.TestFiles.Exact, l.TestFiles.Prefix,
+			l.TestFiles.Suffix, l.TestFiles.Dirs, l.Tests.DirsAtTop, l.Tests.DirsBelow, {l.Tests.Library.Dir}, l.Tests.Library.TestFiles.Exact, l.Tests.Library.TestFiles.Suffix, l.Generated.Exact, l.Generated.Prefix, l.Generated.Suffix, l.Generated.Dirs} {
 			_, _ = h.WriteString("\x00")
 			for _, s := range list {
 				_, _ = h.WriteString("\x01" + s)

@@ -8,11 +8,6 @@ import (
 	"github.com/topo-dev/topo/detect"
 )
 
-// cycleLanguages are the languages in which a circle of imports between files matters:
-// modules run when they are imported, so the order decides what is there.
-// Go refuses circles, and in Java, C#, Rust and others they mean nothing.
-var cycleLanguages = []string{"c", "cpp", "javascript", "python", "ruby", "tsx", "typescript"}
-
 // ImportCycle finds files that import each other in a circle.
 func ImportCycle() detect.Detector {
 	const large = 8 // files from which on a circle is a structure gone wrong

@@ -8,7 +8,40 @@ import (
 
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/internal/lazy"
+	"github.com/topo-dev/topo/scan/lang"
 )
+
+// loading says how files of a language load each other.
+type loading struct {
+	language string
+	// deferred reports whether the import on a line is made later than its file
+	// is loaded; nil for none.
+	deferred func(lines [][]byte, at int) bool
+	byName   bool // a file may be loaded, when it is used, without an import
+}
+
+// loadings are the languages in which a circle of imports between files matters:
+// modules run when they are imported, so the order decides what is there. Go
+// refuses circles, and in Java, C#, Rust and others they mean nothing. The slice
+// is sorted by language.
+var loadings = []loading{
+	{"c", nil, false},
+	{"cpp", nil, false},
+	{"javascript", deferredJavaScript, false},
+	{"python", deferredPython, false},
+	{"ruby", deferredRuby, true},
+	{"tsx", deferredJavaScript, false},
+	{"typescript", deferredJavaScript, false},
+}
+
+func loadingOf(language string) *loading {
+	for i := range loadings {
+		if loadings[i].language == language {
+			return &loadings[i]
+		}
+	}
+	return nil
+}
 
 // deferredImports tells the imports that count from those that are made later, when a
 // function runs, or never, because they are of types only.
@@ -18,17 +51,18 @@ type deferredImports struct {
 }
 
 func (d *deferredImports) counts(from, to *detect.File) bool {
+	how := loadingOf(from.Language)
 	switch {
-	case !slices.Contains(cycleLanguages, from.Language) || !from.Ordinary() || !to.Ordinary():
+	case how == nil || !from.Ordinary() || !to.Ordinary():
 		return false
-	case from.Language == "c" || from.Language == "cpp":
+	case how.deferred == nil:
 		return true
 	case strings.HasSuffix(from.Path, ".d.ts") || strings.HasSuffix(to.Path, ".d.ts"):
 		return false // declarations are not there when the program runs
 	case path.Base(to.Path) == "__init__.py" && strings.HasPrefix(from.Path, path.Dir(to.Path)+"/"):
 		return false // Python loads the packages around a module by itself
 	}
-	later, err := d.allDeferred(from, to)
+	later, err := d.allDeferred(how, from, to)
 	if err != nil && d.err == nil {
 		d.err = err
 	}
@@ -37,13 +71,13 @@ func (d *deferredImports) counts(from, to *detect.File) bool {
 
 // allDeferred reports whether every import of a file that can mean the other one is
 // deferred.
-func (d *deferredImports) allDeferred(from, to *detect.File) (bool, error) {
+func (d *deferredImports) allDeferred(how *loading, from, to *detect.File) (bool, error) {
 	imports, err := d.c.Imports(from)
 	if err != nil {
 		return false, err
 	}
 	var lines [][]byte
-	met := from.Language == "ruby" // what its loader finds by name is loaded when it is used
+	met := how.byName
 	for _, i := range imports {
 		if !mayImport(i.Path, to.Path) {
 			continue
@@ -55,7 +89,7 @@ func (d *deferredImports) allDeferred(from, to *detect.File) (bool, error) {
 			}
 			lines = bytes.Split(content, []byte("\n"))
 		}
-		if met = true; i.Line < 1 || i.Line > len(lines) || !isDeferred(from.Language, lines, i.Line-1) {
+		if met = true; i.Line < 1 || i.Line > len(lines) || !how.deferred(lines, i.Line-1) {
 			return false, nil
 		}
 	}
@@ -79,21 +113,21 @@ func mayImport(imported, file string) bool {
 	return false
 }
 
-// isDeferred reports whether the import on a line is deferred: it is indented, or
-// in a comment, or of types only, or an autoload of Ruby.
-func isDeferred(language string, lines [][]byte, at int) bool {
+// deferredRuby holds for an autoload.
+func deferredRuby(lines [][]byte, at int) bool { return !bytes.HasPrefix(lines[at], []byte("require")) }
+
+// deferredPython holds for an import inside of a function or condition.
+func deferredPython(lines [][]byte, at int) bool {
+	return len(bytes.TrimLeft(lines[at], " \t")) < len(lines[at])
+}
+
+// deferredJavaScript holds for a call inside of something, for what stands in a
+// comment, and for an import of types only.
+func deferredJavaScript(lines [][]byte, at int) bool {
 	line := string(lines[at])
-	switch trimmed := strings.TrimLeft(line, " \t"); {
-	case language == "ruby":
-		return !strings.HasPrefix(line, "require")
-	case strings.HasPrefix(trimmed, "/*") || strings.HasPrefix(trimmed, "*") || strings.HasPrefix(trimmed, "//"):
-		return true
-	case len(trimmed) < len(line) && (language == "python" || deferring().MatchString(trimmed)):
-		return true
-	case language == "python":
-		return false
-	}
-	return typesOnly(statement(lines, at))
+	trimmed := strings.TrimLeft(line, " \t")
+	return lang.SyntaxOf("javascript").IsComment(trimmed) || len(trimmed) < len(line) && deferring().MatchString(trimmed) ||
+		typesOnly(statement(lines, at))
 }
 
 // statementLines is how long an import may be to be read as a whole.

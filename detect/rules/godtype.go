@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topo-dev/topo/detect"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // GodType finds types that do everything: very many methods with very many
@@ -70,7 +71,7 @@ func owners(c *detect.Code) []*owner {
 // ownerKey tells types apart: by folder where methods may be in any file of
 // it, else by file.
 func ownerKey(f *detect.File, name string) string {
-	if f.Language == "go" {
+	if lang.SyntaxOf(f.Language).OpenTypes {
 		return path.Dir(f.Path) + "\x00" + name
 	}
 	return f.Path + "\x00" + name

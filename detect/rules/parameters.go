@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/detect"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // LongParameterList finds functions with so many parameters that calls of them
@@ -20,7 +20,7 @@ func LongParameterList(low, medium int) detect.Detector {
 		Run: each(func(f *detect.Function) *detect.Finding {
 			n := f.Metrics.Params
 			s, ok := graded(n, low, medium)
-			if !ok || n < 2*low && (constructs(f) || slices.Contains(naming, f.Language)) {
+			if !ok || n < 2*low && (constructs(f) || lang.SyntaxOf(f.Language).NamedArguments) {
 				return nil
 			}
 			return &detect.Finding{Severity: s, Value: n, Limit: low,
@@ -29,9 +29,6 @@ func LongParameterList(low, medium int) detect.Detector {
 		}),
 	}
 }
-
-// naming are the languages whose calls name their arguments.
-var naming = []string{"csharp", "kotlin", "php", "python", "ruby", "scala", "swift"}
 
 // constructs reports whether a function makes a value of a type, by the names
 // that languages have for that.

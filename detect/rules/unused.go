@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
-	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/internal/lazy"
@@ -31,7 +28,7 @@ func UnusedFunction() detect.Detector {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				if f.Used > 0 || !f.File.Ordinary() || f.Method() && f.Language == "go" {
+				if f.Used > 0 || !f.File.Ordinary() {
 					continue
 				}
 				unused, err := u.unused(f)
@@ -89,21 +86,10 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 	return true, nil
 }
 
-// scope are the files that can see a hidden function: its package in Go, its
-// module and those inside of it in Rust, else its file.
+// scope are the files that can see a hidden function.
 func (u *uses) scope(f *detect.Function) []*detect.File {
-	dir := path.Dir(f.Path)
-	switch f.Language {
-	case "go":
-		return u.folders[dir]
-	case "rust":
-		var all []*detect.File
-		for _, file := range u.c.Files {
-			if dir == "." || strings.HasPrefix(file.Path, dir+"/") {
-				all = append(all, file)
-			}
-		}
-		return all
+	if v := visibilityOf(f.Language); v != nil && v.scope != nil {
+		return v.scope(u, f)
 	}
 	return []*detect.File{f.File}
 }
@@ -133,39 +119,17 @@ func words(text []byte) map[string]int {
 // entry are names that something outside of the code calls.
 var entry = map[string]bool{"main": true, "init": true, "_": true}
 
-// hiding says for each language which functions only their own file or folder
-// can use, by the line that defines them.
-var hiding = map[string]func() *regexp.Regexp{
-	"c":    lazy.Regexp(`^\s*static\b`),
-	"java": lazy.Regexp(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`),
-	"rust": lazy.Regexp(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`),
-}
-
-// hidden reports whether nothing beyond the file, or the folder in Go, can use a
-// function. Whatever is marked for a tool, exported to C, or has no body in the
+// hidden reports whether a function is hidden from all that lies outside of its
+// scope. What is marked for a tool, exported to C, or has no body in the
 // language is not.
 func hidden(f *detect.Function, source []byte) bool {
-	name := f.BareName()
-	if entry[name] || len(source) == 0 {
+	v := visibilityOf(f.Language)
+	if v == nil || entry[f.BareName()] || len(source) == 0 {
 		return false
 	}
 	first, _, _ := bytes.Cut(source, []byte("\n"))
-	switch f.Language {
-	case "go":
-		r, _ := utf8.DecodeRuneInString(name)
-		return !unicode.IsUpper(r) && bytes.ContainsRune(source, '{')
-	case "rust":
-		return !f.Method() && !strings.Contains(f.Name, ".") && !strings.HasPrefix(name, "_") && hiding["rust"]().Match(first)
-	case "c":
-		return strings.HasSuffix(f.Path, ".c") && hiding["c"]().Match(first) && bytes.ContainsRune(source, '{')
-	case "java":
-		return f.Method() && hiding["java"]().Match(first) && !serialized[name]
-	}
-	return false
+	return v.hidden(f, first, source)
 }
 
 // directive hands a Go function to the linker or to C.
 var directive = lazy.Regexp(`(?m)^//(go:linkname|go:wasmexport|export) `)
-
-// serialized are private methods that Java's serialization calls by name.
-var serialized = map[string]bool{"readObject": true, "writeObject": true, "readResolve": true, "writeReplace": true, "readObjectNoData": true}

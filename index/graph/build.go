@@ -14,8 +14,8 @@ import (
 )
 
 // BuildVersion changes whenever [Build] may give another graph than before for
-// the same input.
-const BuildVersion = 10
+// the same input. TestVersions refuses edges that change while it stays.
+const BuildVersion = 11
 
 // source is one file while the graph is built.
 type source struct {
@@ -164,7 +164,7 @@ func (b *builder) load(ctx context.Context) error {
 		f := &b.files[i]
 		f.GraphFile = &b.in.Files[i]
 		f.test = f.Role == "test"
-		f.rules = rulesOf[f.Language]
+		f.rules = rulesOf(f.Language)
 		if f.rules == nil { // its definitions are no nodes
 			var err error
 			f.imports, err = f.Imports()

@@ -50,7 +50,7 @@ func (n *changedNames) compare(i uint32, old, now *source) {
 	a, b := declarations(old), declarations(now)
 	sameBinds := equalBinds(old.facts.Binds, now.facts.Binds)
 	if old.facts.Package != now.facts.Package ||
-		now.rules != goRules && (!sameBinds || !equalImports(old.imports, now.imports) || !equalDeclared(a, b)) {
+		!now.rules.names.single && (!sameBinds || !equalImports(old.imports, now.imports) || !equalDeclared(a, b)) {
 		n.all = true
 		return
 	}
@@ -113,7 +113,7 @@ func (n *changedNames) addChanged(name string, old, now *source) {
 
 // addMentioning adds what f declares in terms of a name.
 func (n *changedNames) addMentioning(f *source, name string) {
-	if f.rules != goRules {
+	if f.rules == nil || !f.rules.names.single {
 		return // no language finds names of another
 	}
 	n.addDependents(f, name)

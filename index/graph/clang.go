@@ -1,6 +1,29 @@
 package graph
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/topo-dev/topo/scan/lang"
+)
+
+var (
+	cRules   = cFamily("", overloadCount)
+	cppRules = cFamily("cpp", overloadCount)
+)
+
+// cFamily are the rules of C and of the languages that include its headers: all
+// of a program is one unit, and nothing but an include says what is seen.
+func cFamily(language string, by overloadBy) *rules {
+	return &rules{
+		family:   "c",
+		language: language,
+		prepare:  prepareC,
+		imports:  importRules{includes: true},
+		names:    nameRules{unit: unitAll, implicit: true, free: true},
+		calls:    callRules{ctors: []string{"."}, overloads: by},
+		variants: variantRules{sameFile: language == "cpp"},
+	}
+}
 
 // cResolver follows what the preprocessor can see without the build's flags: a
 // quoted include is looked for next to the file first; then every include is
@@ -29,8 +52,7 @@ func prepareC(t *tree) func(uint32, string, *targets) {
 	r := &cResolver{t: t, byBase: map[string][]string{}, standard: words(cStandard)}
 	for i := range t.in.Files {
 		f := &t.in.Files[i]
-		switch f.Language {
-		case "c", "cpp", "objc", "objcpp", "cuda":
+		if lang.SyntaxOf(f.Language).Family == "c" {
 			base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
 			r.byBase[base] = append(r.byBase[base], f.Path)
 		}

@@ -37,7 +37,7 @@ func (b *builder) signatures(f *source, w *worker) {
 		}
 		f.made.result[i] = list
 	}
-	if f.rules == jvmRules {
+	if f.rules.calls.overloads == overloadTypes {
 		f.made.params = make([][]typ, len(f.facts.Funcs))
 		for i := range f.facts.Funcs {
 			fn := &f.facts.Funcs[i]
@@ -128,7 +128,7 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 			continue
 		}
 		sign := int32(0)
-		if f.rules == goRules && i.kind == "interface" && strings.HasPrefix(m.Type, "func(") {
+		if f.rules.types.structural && i.kind == "interface" && strings.HasPrefix(m.Type, "func(") {
 			b.asked = append(b.asked, signature{f, m.Type})
 			sign = int32(len(b.asked))
 		}
@@ -165,7 +165,7 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 		return
 	}
 	i := &b.types[id]
-	if fact := b.nodes[n].fact; f.rules == jsRules && k.Name == "constructor" && fact >= 0 {
+	if fact := b.nodes[n].fact; f.rules.types.parameters && slices.Contains(f.rules.calls.ctors, k.Name) && fact >= 0 {
 		// TypeScript's "constructor(private a: A)" declares a field. The
 		// declared ones come first and win.
 		for _, p := range f.facts.Funcs[fact].Params {
@@ -217,7 +217,7 @@ func (b *builder) dispatch(ctx context.Context) error {
 	having := map[string][]int32{} // types with a method of that name, ascending
 	for i := range b.types {
 		t := &b.types[i]
-		if b.files[t.file].rules != goRules {
+		if !b.files[t.file].rules.types.structural {
 			continue
 		}
 		for k, m := range t.methods {
@@ -227,7 +227,7 @@ func (b *builder) dispatch(ctx context.Context) error {
 		}
 	}
 	return b.parallel(ctx, len(b.types), func(i int, w *worker) error {
-		if t := &b.types[i]; t.kind == "interface" && b.files[t.file].rules == goRules {
+		if t := &b.types[i]; t.kind == "interface" && b.files[t.file].rules.types.structural {
 			t.implementers = b.implementers(int32(i), having, w)
 		}
 		return nil

@@ -41,7 +41,7 @@ func (w *worker) eval(chain string, depth int) found {
 		i++
 	}
 	r := found{}
-	if w.f.rules == jvmRules && (i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '(') {
+	if w.f.rules.calls.methods && (i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '(') {
 		r = w.resolveMethod(chain[:i], depth)
 	} else {
 		r = w.resolveBase(chain[:i], depth)
@@ -99,7 +99,7 @@ func (w *worker) resolveBase(name string, depth int) found {
 		return found{}
 	}
 	holder := ""
-	if w.chunk >= 0 && w.f.rules == jsRules {
+	if w.chunk >= 0 && w.f.rules.names.values {
 		holder = w.f.chunks[w.chunk].Qualified()
 	}
 	for fn, scope := w.fn, w.scope; fn != nil; {
@@ -108,13 +108,13 @@ func (w *worker) resolveBase(name string, depth int) found {
 				return w.definition(n, depth)
 			}
 			if r.t.form == formValue && r.t.id < 0 && r.t.wraps == 0 { // maybe a function defined here
-				if n := w.enclosingDefinition(name, depth); n.ok() && w.f.rules != goRules {
+				if n := w.enclosingDefinition(name, depth); n.ok() && !w.f.rules.names.flat {
 					return n
 				}
 			}
 			return r
 		}
-		if w.f.rules == goRules {
+		if w.f.rules.names.flat {
 			break
 		}
 		if holder != "" {
@@ -134,13 +134,13 @@ func (w *worker) resolveBase(name string, depth int) found {
 			return r
 		}
 	}
-	if w.chunk >= 0 && w.f.rules != goRules {
+	if w.chunk >= 0 && !w.f.rules.names.flat {
 		if r := w.enclosingDefinition(name, depth); r.ok() {
 			return r
 		}
 	}
 	r := w.global(w.f, name, depth)
-	if !r.ok() && w.f.rules == goRules {
+	if !r.ok() && w.f.rules.names.declared {
 		return external // every name is declared: this one by an import of another name than its path's
 	}
 	return r
@@ -308,7 +308,7 @@ func (w *worker) enclosingDefinition(name string, depth int) found {
 				return r
 			}
 		}
-		if !w.f.rules.implicit {
+		if !w.f.rules.names.implicit {
 			continue
 		}
 		if t, ok := w.b.units[w.f.unit].types[s]; ok && s[strings.LastIndexByte(s, '.')+1:] != name {
@@ -332,14 +332,14 @@ func (w *worker) resolveMember(r found, name string, depth int) found {
 		}
 		return found{}
 	case formType:
-		if name == "this" && w.f.rules == jvmRules { // the value around
+		if name == "this" && w.f.rules.names.outer { // the value around
 			return found{t: typ{form: formValue, id: t.id}, tier: tierKnown}
 		}
 		if n, ok := w.nestedType(t.id, name); ok {
 			return found{t: typ{form: formType, id: n}, nodes: []int32{w.b.types[n].node}}
 		}
 		m := w.memberOf(t.id, name, true, depth)
-		if name == "new" && w.f.rules == rubyRules && (!m.ok() || m.t.form == formExternal) {
+		if name != "" && name == w.f.rules.calls.make && (!m.ok() || m.t.form == formExternal) {
 			return found{t: t, nodes: []int32{w.b.types[t.id].node}}
 		}
 		if !m.ok() || m.t.form == formValue && m.t.id < 0 && w.b.types[t.id].kind == "enum" {
@@ -366,7 +366,7 @@ func (w *worker) resolveMember(r found, name string, depth int) found {
 // "module.exports = f; module.exports.g = g".
 func (w *worker) exportedMember(n int32, name string, depth int) found {
 	d := &w.b.nodes[n]
-	if f := &w.b.files[d.file]; f.rules == jsRules && f.wholeExport != "" && f.wholeExport == w.b.nameOf(n) && depth < maxDepth {
+	if f := &w.b.files[d.file]; f.wholeExport != "" && f.wholeExport == w.b.nameOf(n) && depth < maxDepth {
 		return w.inUnit(f.unit, name, depth+1)
 	}
 	return found{}
@@ -386,7 +386,7 @@ func (w *worker) callResult(r found, n, depth int) found {
 	t := w.followAliases(r.t)
 	switch t.form {
 	case formExternal:
-		if r.t.wraps == 0 && w.f.rules == jvmRules {
+		if r.t.wraps == 0 && w.f.rules.types.outside {
 			return found{t: r.t} // the making of a value, if a class was named
 		}
 		return external

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // Whatever files import and manifests hold, the edges are a valid matrix, twice
@@ -22,8 +23,8 @@ func FuzzLink(f *testing.F) {
 		for _, name := range []string{"Cargo.toml", "go.mod", "package.json", "pyproject.toml", "tsconfig.json"} {
 			in.Files = append(in.Files, index.LinkFile{Path: name}, index.LinkFile{Path: dir + "/" + name})
 		}
-		for _, r := range resolvers {
-			for i, l := range r.languages {
+		for i, of := range lang.All() {
+			if l := of.Name; of.Family != "" {
 				imports := []chunk.ImportRef{{Path: path}, {Path: "./" + path}, {Path: "m/" + dir}, {Path: dir + "." + path}}
 				in.Files = append(in.Files, index.LinkFile{Path: fmt.Sprint(dir, "/", i, l), Language: l, Imports: imports},
 					index.LinkFile{Path: path, Language: l, Imports: imports}, index.LinkFile{Path: "src/lib.rs", Language: l, Imports: imports})

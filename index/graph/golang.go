@@ -6,6 +6,22 @@ import (
 	"github.com/topo-dev/topo/index"
 )
 
+var goRules = &rules{
+	family:  "go",
+	prepare: prepareGo,
+	imports: importRules{clause: goClause},
+	names:   nameRules{unit: unitPackage, builtin: oneOf(goBuiltins), flat: true, declared: true, hidden: "init", single: true},
+	types:   typeRules{structural: true, embeds: true},
+	calls:   callRules{conversions: true},
+	// A file with the suffix of another system takes the place of this one.
+	variants: variantRules{builds: true},
+}
+
+// goBuiltins are the names that the language gives without an import.
+const goBuiltins = `append cap clear close complex copy delete imag len make max min new panic print println real recover
+bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
+uint uint8 uint16 uint32 uint64 uintptr any true false iota nil`
+
 // goModule is one go.mod of the tree.
 type goModule struct {
 	path string // as declared
@@ -196,4 +212,21 @@ func localReplace(words []string) (name, dir string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// goClause is the name that an import without one binds: that of the
+// package clause, or, outside of the repository, what its path suggests.
+func goClause(b *builder, path string, units []int32) string {
+	if len(units) > 0 {
+		return b.files[b.units[units[0]].files[0]].facts.Package
+	}
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		path = strings.TrimSuffix(path, "/"+last)
+		last = path[strings.LastIndexByte(path, '/')+1:]
+	}
+	if i := strings.LastIndex(last, ".v"); i > 0 {
+		last = last[:i]
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(last, "go-"), "-go")
 }

@@ -54,30 +54,42 @@ func (b *builder) groupUnit(files []uint32) int32 {
 	return best
 }
 
+// linking is one file whose imports are resolved.
+type linking struct {
+	*source
+	b       *builder
+	number  uint32
+	resolve func(uint32, string, *targets)
+	group   func(uint32) int32
+	to      targets // of the last path
+}
+
+// follow resolves a path into its targets.
+func (l *linking) follow(path string) *targets {
+	l.to.files, l.to.groups = l.to.files[:0], l.to.groups[:0]
+	l.resolve(l.number, path, &l.to)
+	return &l.to
+}
+
+// units are those that a path leads to, and how many files it names by itself.
+func (l *linking) units(path string) (units []int32, files int) {
+	to := l.follow(path)
+	return l.b.unitsOf(to, l.group, nil), len(to.files)
+}
+
 func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *targets), group func(uint32) int32) {
-	var to targets
+	l := &linking{source: f, b: b, number: i, resolve: resolve, group: group}
 	for _, imp := range f.imports {
 		if imp.Path == "" {
 			continue
 		}
-		to.files, to.groups = to.files[:0], to.groups[:0]
-		resolve(i, imp.Path, &to)
-		b.importEdges(i, f, imp.Path, &to, group)
-		if f.rules == cRules {
+		to := l.follow(imp.Path)
+		b.importEdges(i, f, imp.Path, to, group)
+		if f.rules.imports.includes {
 			f.includes = append(f.includes, to.files...)
 		}
 	}
 	slices.Sort(f.outers)
-	if f.rules == pythonRules { // "from a import b" names a and, maybe, a.b
-		whole := map[string]bool{}
-		for _, o := range f.outers {
-			whole[o] = true
-		}
-		f.outers = slices.DeleteFunc(f.outers, func(o string) bool {
-			i := strings.LastIndexByte(o, '.')
-			return i > 0 && whole[o[:i]]
-		})
-	}
 	f.binds = make(map[string]bind, len(f.facts.Binds))
 	for n := range f.facts.Binds {
 		d := &f.facts.Binds[n]
@@ -87,36 +99,15 @@ func (b *builder) linkFile(i uint32, f *source, resolve func(uint32, string, *ta
 		if d.Name == "_" || d.Path == "" {
 			continue
 		}
-		to.files, to.groups = to.files[:0], to.groups[:0]
 		path := d.Path
-		if d.Name == "*" && f.rules == jvmRules && !strings.HasSuffix(path, "*") {
-			path += ".*"
+		if star := f.rules.imports.star; d.Name == "*" && !strings.HasSuffix(path, "*") {
+			path += star
 		}
-		resolve(i, path, &to)
-		b.bind(i, f, d, &to, resolve, group)
+		l.bind(d, l.follow(path))
 	}
-	if f.rules == rustRules {
-		for _, imp := range f.imports {
-			name, ok := strings.CutPrefix(imp.Path, "mod ")
-			if !ok {
-				continue
-			}
-			name, _, _ = strings.Cut(name, "=")
-			to.files, to.groups = to.files[:0], to.groups[:0]
-			if resolve(i, imp.Path, &to); len(to.files) == 1 {
-				f.binds[name] = bind{units: b.unitsOf(&to, group, nil), inside: true}
-			}
-		}
+	if linked := f.rules.imports.linked; linked != nil {
+		linked(l)
 	}
-}
-
-// isModule tells whether the unit, a file, is the module of that name.
-func (b *builder) isModule(u int32, name string) bool {
-	p := strings.TrimSuffix(b.files[b.units[u].files[0]].Path, ".rs")
-	for _, s := range []string{"/mod", "/lib", "/main"} {
-		p = strings.TrimSuffix(p, s)
-	}
-	return p[strings.LastIndexByte(p, '/')+1:] == name
 }
 
 // importEdges draws the edges of one import.
@@ -145,51 +136,27 @@ func (b *builder) importEdges(i uint32, f *source, path string, to *targets, gro
 const toModule uint8 = 255
 
 // bind enters what one declaration binds.
-func (b *builder) bind(i uint32, f *source, d *chunk.Bind, to *targets, resolve func(uint32, string, *targets), group func(uint32) int32) {
+func (l *linking) bind(d *chunk.Bind, to *targets) {
 	v := bind{member: d.Member, inside: len(to.files)+len(to.groups) > 0}
-	v.units = b.unitsOf(to, group, v.units)
-	if d.Member != "" && d.Member != "*" && f.rules == pythonRules {
-		// The member may be a module of the package.
-		to.files, to.groups = to.files[:0], to.groups[:0]
-		sub := d.Path + "." + d.Member
-		if strings.HasSuffix(d.Path, ".") {
-			sub = d.Path + d.Member
-		}
-		if resolve(i, sub, to); len(to.files) > 0 {
-			if units := b.unitsOf(to, group, nil); len(units) > 0 && !slices.Equal(units, v.units) {
-				if b.hasName(v.units, d.Member) {
-					units = nil
-				}
-				if units != nil {
-					v = bind{units: units, inside: true}
-				}
-			}
-		}
-	}
-	if f.rules == rustRules && v.member == "" && len(v.units) > 0 {
-		if last := d.Path[strings.LastIndexByte(d.Path, ':')+1:]; !b.isModule(v.units[0], last) {
-			v.member = last
-		}
+	v.units = l.b.unitsOf(to, l.group, v.units)
+	how := &l.rules.imports
+	if how.bound != nil {
+		v = how.bound(l, d, v)
 	}
 	name := d.Name
 	if name == "" {
-		name = b.clauseName(f, d.Path, v.units)
-	}
-	if name == "." || name == "*" || d.Member == "*" && name == "" {
-		f.stars = append(f.stars, v)
-		return
-	}
-	if f.rules == jvmRules && v.inside {
-		last := d.Path[strings.LastIndexByte(d.Path, '.')+1:]
-		if v.member == "" {
-			v.member = last
-		} else if v.member != last { // a static member of a class
-			v.member = last + "." + v.member
+		name = d.Path
+		if how.clause != nil {
+			name = how.clause(l.b, d.Path, v.units)
 		}
 	}
+	if name == "." || name == "*" || d.Member == "*" && name == "" {
+		l.stars = append(l.stars, v)
+		return
+	}
 	name = strings.TrimPrefix(name, "export ") // a re-exported name, not bound here
-	if _, ok := f.binds[name]; !ok || v.inside {
-		f.binds[name] = v
+	if _, ok := l.binds[name]; !ok || v.inside {
+		l.binds[name] = v
 	}
 }
 
@@ -218,24 +185,4 @@ func (b *builder) hasName(units []int32, name string) bool {
 		}
 	}
 	return false
-}
-
-// clauseName is the name that an import without one binds in Go: that of the
-// package clause, or, outside of the repository, what its path suggests.
-func (b *builder) clauseName(f *source, path string, units []int32) string {
-	if f.rules != goRules {
-		return path
-	}
-	if len(units) > 0 {
-		return b.files[b.units[units[0]].files[0]].facts.Package
-	}
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
-		path = strings.TrimSuffix(path, "/"+last)
-		last = path[strings.LastIndexByte(path, '/')+1:]
-	}
-	if i := strings.LastIndex(last, ".v"); i > 0 {
-		last = last[:i]
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(last, "go-"), "-go")
 }

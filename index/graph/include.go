@@ -32,7 +32,7 @@ func (u *unit) addType(name string, first, t int32) {
 // visibleType is the type that a definition stands for, seen from the current file.
 func (w *worker) visibleType(n int32) int32 {
 	d := &w.b.nodes[n]
-	if w.b.files[d.file].rules != cRules {
+	if !w.b.files[d.file].rules.imports.includes {
 		return d.typ
 	}
 	return w.includedType(d.typ, w.b.files[d.file].chunks[d.chunk].Qualified())
@@ -41,7 +41,7 @@ func (w *worker) visibleType(n int32) int32 {
 // includedType chooses the type of a name in C that the current file declares or
 // includes, the nearest first; t when it is the only one or none is.
 func (w *worker) includedType(t int32, name string) int32 {
-	if w.f == nil || w.f.unit < 0 || w.f.rules != cRules {
+	if w.f == nil || w.f.unit < 0 || !w.f.rules.imports.includes {
 		return t
 	}
 	all := w.b.units[w.f.unit].others[name]

@@ -6,6 +6,24 @@ import (
 	"strings"
 )
 
+var javascriptRules = &rules{
+	family:   "javascript",
+	prepare:  prepareJS,
+	imports:  importRules{reexported: true},
+	names:    nameRules{unit: unitFile, builtin: oneOf(javascriptBuiltins), values: true},
+	types:    typeRules{parameters: true},
+	calls:    callRules{ctors: []string{"constructor"}},
+	variants: variantRules{lastOf: true},
+}
+
+// javascriptBuiltins are the names that the language gives without an import.
+const javascriptBuiltins = `Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Float32Array Float64Array Function Int8Array
+Int16Array Int32Array Intl JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol
+SyntaxError TypeError URIError URL URLSearchParams Uint8Array Uint16Array Uint32Array WeakMap WeakRef WeakSet console document window
+globalThis process require module exports setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask parseInt
+parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI fetch structuredClone super import
+describe it test expect beforeEach afterEach beforeAll afterAll jest vi`
+
 // jsResolver follows Node's and TypeScript's rules: relative paths with their
 // usual extensions and index files; the paths and baseUrl of the nearest
 // tsconfig.json or jsconfig.json; the names of the packages in the tree. What

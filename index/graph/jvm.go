@@ -3,8 +3,50 @@ package graph
 import (
 	"strings"
 
+	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/scan/lang"
 )
+
+var javaRules = jvmRules("")
+
+// jvmRules are those of Java, for a language that is compiled to its classes.
+func jvmRules(language string) *rules {
+	return &rules{
+		family:   "java",
+		language: language,
+		prepare:  prepareJVM,
+		imports:  importRules{star: ".*", first: true, bound: jvmBound},
+		names:    nameRules{unit: unitSpace, builtin: oneOf(javaBuiltins), implicit: true, outer: true},
+		types:    typeRules{outside: true, platform: func(name string) bool { return jdkSupers()[name] != nil }},
+		calls:    callRules{ctors: []string{".", "constructor", "init"}, methods: true, overloads: overloadTypes, inherited: true},
+	}
+}
+
+// jvmBound binds the class that a path ends in, and a static member of it.
+func jvmBound(_ *linking, d *chunk.Bind, v bind) bind {
+	if !v.inside || d.Name == "*" || d.Member == "*" {
+		return v
+	}
+	last := d.Path[strings.LastIndexByte(d.Path, '.')+1:]
+	if v.member == "" {
+		v.member = last
+	} else if v.member != last {
+		v.member = last + "." + v.member
+	}
+	return v
+}
+
+// javaBuiltins are the names that the language gives without an import.
+const javaBuiltins = `boolean byte char double float int long short void Appendable AutoCloseable Boolean Byte CharSequence Character Class
+ClassLoader Cloneable Comparable Double Enum Error Exception Float Integer Iterable Long Math Number Object Process Readable
+Record Runnable Runtime Short StackTraceElement StrictMath String StringBuffer StringBuilder System Thread ThreadLocal Throwable
+Void AbstractMethodError ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException AssertionError ClassCastException
+ClassNotFoundException CloneNotSupportedException IllegalAccessException IllegalArgumentException IllegalMonitorStateException
+IllegalStateException IndexOutOfBoundsException InstantiationException InterruptedException LinkageError NegativeArraySizeException
+NoClassDefFoundError NoSuchFieldException NoSuchMethodException NullPointerException NumberFormatException OutOfMemoryError
+ReflectiveOperationException RuntimeException SecurityException StackOverflowError StringIndexOutOfBoundsException
+UnsupportedOperationException Deprecated FunctionalInterface Override SafeVarargs SuppressWarnings null`
 
 // jvmResolver follows the rule that javac enforces for public classes: the
 // class a.b.C lies in a/b/C below a source root. Roots are known by Maven's and
@@ -38,13 +80,16 @@ func prepareJVM(t *tree) func(uint32, string, *targets) {
 	return r.resolve
 }
 
-func jvmLanguage(l string) bool {
-	return l == "java" || l == "kotlin" || l == "scala" || l == "groovy"
+// jvmLanguage reports whether a name is that of a language of the family; a
+// directory of sources is called so.
+func jvmLanguage(name string) bool {
+	l := lang.SyntaxOf(name)
+	return l.Family == "java" && l.Name == name
 }
 
 func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	f := &r.t.in.Files[from]
-	anyFile := f.Language == "kotlin" || f.Language == "scala"
+	anyFile := r.t.rules[from].imports.anyFile
 	key := p
 	if anyFile {
 		key = p + " " // what the import means depends on the language

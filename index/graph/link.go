@@ -9,26 +9,6 @@ import (
 // Version changes whenever [Link] may give other edges or ranks than before.
 const Version = 4
 
-// resolver turns the imports of some languages into files of the tree. Adding a
-// language is one such value in a file of its own, and a file in testdata.
-type resolver struct {
-	languages []string // canonical names
-	// prepare looks at the whole tree once and returns the function that
-	// resolves one import of one file into its targets.
-	prepare func(t *tree) func(from uint32, path string, to *targets)
-}
-
-// resolvers is sorted by the first language.
-var resolvers = []resolver{
-	{[]string{"c", "cpp", "objc", "objcpp", "cuda"}, prepareC},
-	{[]string{"go"}, prepareGo},
-	{[]string{"groovy", "java", "kotlin", "scala"}, prepareJVM},
-	{[]string{"javascript", "svelte", "tsx", "typescript", "vue"}, prepareJS},
-	{[]string{"python"}, preparePython},
-	{[]string{"ruby"}, prepareRuby},
-	{[]string{"rust"}, prepareRust},
-}
-
 // targets gathers what the imports of one file lead to.
 type targets struct {
 	files  []uint32
@@ -63,15 +43,22 @@ func Link(in index.LinkInput) index.Links {
 	return links
 }
 
-// resolvers prepares the resolvers of the tree's languages.
+// resolvers prepares those of the tree's languages, in the order of the registry.
 func (t *tree) resolvers() map[string]func(uint32, string, *targets) {
 	resolve := make(map[string]func(uint32, string, *targets))
-	for _, r := range resolvers {
-		if !t.hasAny(r.languages) {
+	families := make(map[string][]string) // languages of the tree
+	for i := range t.in.Files {
+		if l := t.in.Files[i].Language; t.rules[i] != nil && !slices.Contains(families[t.rules[i].family], l) {
+			families[t.rules[i].family] = append(families[t.rules[i].family], l)
+		}
+	}
+	for _, r := range registry {
+		languages := families[r.family]
+		if r.prepare == nil || len(languages) == 0 || resolve[languages[0]] != nil {
 			continue
 		}
 		f := r.prepare(t)
-		for _, l := range r.languages {
+		for _, l := range languages {
 			resolve[l] = f
 		}
 	}

@@ -36,7 +36,7 @@ func (w *worker) inUnit(u int32, name string, depth int) found {
 	if n, ok := w.b.units[u].names[name]; ok && !w.b.isRequired(f, n, name) {
 		return w.definition(n, depth)
 	}
-	if depth >= maxReexp || f.rules.unit != unitFile {
+	if depth >= maxReexp || f.rules.names.unit != unitFile {
 		return found{}
 	}
 	if r := w.importedName(f, name, depth+1); r.ok() {
@@ -94,7 +94,7 @@ func (w *worker) wholeExport(u int32, depth int) found {
 // isRequired tells whether definition n of a file of JavaScript only names
 // what it imports.
 func (b *builder) isRequired(f *source, n int32, name string) bool {
-	if f.rules != jsRules || b.nodes[n].kind != NodeVar {
+	if !f.rules.imports.reexported || b.nodes[n].kind != NodeVar {
 		return false
 	}
 	_, ok := f.binds[name]
@@ -129,10 +129,10 @@ func (w *worker) starImport(f *source, name string, depth int) found {
 		}
 		outside = outside || !v.inside
 	}
-	if outside && f.rules == goRules {
+	if outside && f.rules.names.declared {
 		return external
 	}
-	if outside && f.rules == jvmRules && jdkSupers()[name] != nil { // of java.io.*, java.util.* and the like
+	if platform := f.rules.types.platform; outside && platform != nil && platform(name) { // of java.io.*, java.util.* and the like
 		return w.externalName(f, name)
 	}
 	return found{}
@@ -140,7 +140,7 @@ func (w *worker) starImport(f *source, name string, depth int) found {
 
 // global finds a bare name as f sees it: in its unit, its imports, the language.
 func (w *worker) global(f *source, name string, depth int) found {
-	if f.rules == jvmRules { // a single import hides what the package declares
+	if f.rules.imports.first { // a single import hides what the package declares
 		if r := w.importedName(f, name, depth); r.ok() {
 			return r
 		}
@@ -156,7 +156,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 	if r := w.starImport(f, name, depth); r.ok() {
 		return r
 	}
-	if f.rules.builtin != nil && f.rules.builtin(name) || f.rules == cRules { // C has nothing but names
+	if is := &f.rules.names; is.builtin != nil && is.builtin(name) || is.free {
 		return w.externalName(f, name)
 	}
 	return found{}
@@ -165,7 +165,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 // externalName is a name from outside; in Java it has a number when it may be a type.
 func (w *worker) externalName(f *source, name string) found {
 	r := external
-	if f.rules == jvmRules && name[0] < 'a' {
+	if f.rules.types.outside && name[0] < 'a' {
 		r.t.id = w.b.externals.id(name)
 	}
 	return r
@@ -177,7 +177,7 @@ func (w *worker) typeNamed(f *source, scope, text string, depth int) typ {
 		return typ{}
 	}
 	key := text
-	if scope != "" && f.rules != goRules {
+	if scope != "" && !f.rules.names.flat {
 		key = scope + "\x00" + text
 	}
 	if t, ok := w.cache[key]; ok && w.cached == f {
@@ -230,12 +230,12 @@ func (w *worker) plainType(f *source, scope, base string, depth int) typ {
 		return t
 	case formExternal:
 		t := typ{form: formExternal}
-		if f.rules == jvmRules {
+		if f.rules.types.outside {
 			t.id = w.b.externals.id(lastName(base))
 		}
 		return t
 	case formNone:
-		if f.rules == goRules && len(base) > 1 { // every type is declared: this one elsewhere
+		if f.rules.names.declared && len(base) > 1 { // every type is declared: this one elsewhere
 			return typ{form: formExternal}
 		}
 	}
@@ -316,7 +316,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			return r
 		}
 		for _, t := range i.bases {
-			if w.f != nil && w.f.rules == goRules && t.form == formValue && t.wraps == 0 && t.id >= 0 && w.b.nameOf(w.b.types[t.id].node) == name {
+			if w.f != nil && w.f.rules.types.embeds && t.form == formValue && t.wraps == 0 && t.id >= 0 && w.b.nameOf(w.b.types[t.id].node) == name {
 				return found{t: t, tier: tierKnown} // an embedded type is a field of its name
 			}
 			outside = w.inherit(t, &queue) || outside
@@ -359,7 +359,7 @@ func (w *worker) dispatchTargets(i *typeInfo, name string, nodes []int32) []int3
 		}
 		for _, t := range list {
 			all := w.concreteMethods(t, name)
-			if w.f == nil || w.f.rules != jvmRules { // one of a name
+			if w.f == nil || w.f.rules.calls.overloads != overloadTypes { // one of a name
 				all = all[:min(1, len(all))]
 			}
 			for _, m := range all {

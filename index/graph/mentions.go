@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // Mentions returns the lines in a definition, or at the top level of a file, that
@@ -23,13 +24,13 @@ func (g *Graph) Mentions(in, of Node, most int) (list []Site, more int, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	name, line := LastPart(of.Kind, of.Name), 0
+	name, line, language := LastPart(of.Kind, of.Name), 0, lang.SyntaxOf(in.Language)
 	for text := range strings.Lines(string(src)) {
 		line++
 		if in.Kind != NodeFile && (line < in.Line || line > in.EndLine) || imports[line] || in.Path == of.Path && line == of.Line {
 			continue
 		}
-		if !mentions(text, name) {
+		if !mentions(language, text, name) {
 			continue
 		}
 		if in.Kind == NodeFile {
@@ -63,16 +64,10 @@ func (g *Graph) importLines(file int) (map[int]bool, error) {
 	return lines, nil
 }
 
-// commentMarks begin lines that are comments in one language or another; "#" is
-// none in C, "*" none in front of a pointer.
-var commentMarks = []string{"//", "/*", "* ", "# ", "--", `"""`, "'''"}
-
-// mentions reports whether a name is in a line as a word.
-func mentions(line, name string) bool {
-	for _, mark := range commentMarks {
-		if strings.HasPrefix(strings.TrimSpace(line), mark) {
-			return false
-		}
+// mentions reports whether a name is in a line of code as a word.
+func mentions(l *lang.Language, line, name string) bool {
+	if l.IsComment(line) {
+		return false
 	}
 	for at := 0; name != ""; {
 		i := strings.Index(line[at:], name)

@@ -34,7 +34,7 @@ type target struct {
 // interface first. Where several of a type stay, their tier says so.
 func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 	w.targets = w.targets[:0]
-	if c.Args == "" || w.f.rules != jvmRules && w.f.rules != cRules {
+	if c.Args == "" || w.f.rules.calls.overloads == overloadNone {
 		w.addTargets(nodes, tier)
 		return w.targets
 	}
@@ -84,7 +84,7 @@ func argumentCount(text string) int {
 func (w *worker) inheritsExternal(n int32) bool {
 	d := &w.b.nodes[n]
 	f := &w.b.files[d.file]
-	if f.rules != jvmRules || d.chunk < 0 {
+	if !f.rules.calls.inherited || d.chunk < 0 {
 		return false
 	}
 	k := &f.chunks[d.chunk]
@@ -108,7 +108,7 @@ func (w *worker) sameHolder(a, b int32) bool {
 func (w *worker) addInherited(nodes []int32) []int32 {
 	d := &w.b.nodes[nodes[0]]
 	f := &w.b.files[d.file]
-	if f.rules != jvmRules || d.kind != NodeMethod {
+	if !f.rules.calls.inherited || d.kind != NodeMethod {
 		return nodes
 	}
 	k := &f.chunks[d.chunk]
@@ -161,7 +161,7 @@ func (w *worker) arguments(text string) []typ {
 	for arg := range strings.SplitSeq(text, ",") {
 		switch made, ok := strings.CutSuffix(arg, "{}"); {
 		case arg == "":
-		case w.f.rules != jvmRules || arg == "?":
+		case w.f.rules.calls.overloads != overloadTypes || arg == "?":
 			out = append(out, typ{})
 		case ok:
 			out = append(out, w.typeNamed(w.f, w.scope, made, 0))
@@ -208,7 +208,7 @@ func (w *worker) choose(nodes []int32, args []typ) (chosen []int32, tier uint8) 
 	switch {
 	case len(chosen) == 0:
 		return nil, tierOverloaded
-	case len(chosen) == 1 || w.f.rules == cRules && w.oneFunction(chosen):
+	case len(chosen) == 1 || w.f.rules.imports.includes && w.oneFunction(chosen):
 		return chosen, tierResolved
 	case w.oneFunction(chosen): // that of an enum and those of its constants
 		return chosen, tierDispatched
@@ -243,7 +243,7 @@ func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
 	}
 	most := len(fact.Params)
 	least := most - fact.Optional
-	many := fact.Variadic && (p == anyNumber || w.f.rules != jvmRules)
+	many := fact.Variadic && (p == anyNumber || w.f.rules.calls.overloads != overloadTypes)
 	if many {
 		least--
 	}

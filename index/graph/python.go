@@ -4,8 +4,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 )
+
+var pythonRules = &rules{
+	family:   "python",
+	prepare:  preparePython,
+	imports:  importRules{bound: pythonBound, linked: pythonLinked},
+	names:    nameRules{unit: unitFile, builtin: oneOf(pythonBuiltins)},
+	calls:    callRules{ctors: []string{"__init__", "__new__"}, super: true},
+	variants: variantRules{lastOf: true, redefines: true},
+}
+
+// pythonBuiltins are the names that the language gives without an import.
+const pythonBuiltins = `abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
+delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
+isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr
+reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip __import__ NotImplemented
+BaseException Exception ArithmeticError AssertionError AttributeError EOFError FileExistsError FileNotFoundError ImportError
+IndexError IOError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotImplementedError OSError
+OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration StopAsyncIteration SyntaxError SystemError
+SystemExit TabError TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError
+Warning DeprecationWarning UserWarning RuntimeWarning FutureWarning PendingDeprecationWarning ResourceWarning`
 
 // pyResolver follows Python 3's rules. A relative import starts at the file's
 // package. An absolute one starts at a root of the import path: the directory
@@ -189,3 +210,32 @@ smtplib sndhdr socket socketserver sqlite3 ssl stat statistics string stringprep
 tabnanny tarfile telnetlib tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty
 turtle types typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc
 zipapp zipfile zipimport zlib zoneinfo`
+
+// pythonBound binds the module that a member of a package may be.
+func pythonBound(l *linking, d *chunk.Bind, v bind) bind {
+	if d.Member == "" || d.Member == "*" {
+		return v
+	}
+	sub := d.Path + "." + d.Member
+	if strings.HasSuffix(d.Path, ".") {
+		sub = d.Path + d.Member
+	}
+	units, files := l.units(sub)
+	if files == 0 || len(units) == 0 || slices.Equal(units, v.units) || l.b.hasName(v.units, d.Member) {
+		return v
+	}
+	return bind{units: units, inside: true}
+}
+
+// pythonLinked leaves out a.b where a is imported from outside: "from a import
+// b" names a and, maybe, a.b.
+func pythonLinked(l *linking) {
+	whole := map[string]bool{}
+	for _, o := range l.outers {
+		whole[o] = true
+	}
+	l.outers = slices.DeleteFunc(l.outers, func(o string) bool {
+		i := strings.LastIndexByte(o, '.')
+		return i > 0 && whole[o[:i]]
+	})
+}

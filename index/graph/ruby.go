@@ -5,6 +5,21 @@ import (
 	"strings"
 )
 
+var rubyRules = &rules{
+	family:   "ruby",
+	prepare:  prepareRuby,
+	names:    nameRules{unit: unitAll, builtin: oneOf(rubyBuiltins), implicit: true},
+	calls:    callRules{ctors: []string{"initialize"}, make: "new"},
+	variants: variantRules{lastOf: true},
+}
+
+// rubyBuiltins are the names that the language gives without an import.
+const rubyBuiltins = `puts print p pp raise require require_relative load autoload attr_reader attr_writer attr_accessor include extend
+prepend private public protected private_constant module_function define_method alias_method lambda proc loop catch throw format
+sprintf printf sleep rand srand exit abort at_exit binding block_given? caller eval fail freeze gets open system trap warn Integer
+Float String Array Hash Rational Complex Object Kernel Module Class Proc Time File Dir IO Regexp Symbol Struct Set Range Process
+Thread Mutex Queue ENV Math Comparable Enumerable Marshal ObjectSpace GC Random Date DateTime`
+
 // rubyResolver follows require_relative ("./a") from the file, and require from
 // the load path: the lib directories of the gems in the tree, the file's own
 // gem first, and its own spec and test directories. A name of the standard

@@ -1,6 +1,24 @@
 package graph
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/topo-dev/topo/chunk"
+)
+
+var rustRules = &rules{
+	family:  "rust",
+	prepare: prepareRust,
+	imports: importRules{bound: rustBound, linked: rustLinked},
+	names:   nameRules{unit: unitFile, builtin: oneOf(rustBuiltins)},
+	calls:   callRules{ctors: []string{"new"}, macros: true},
+}
+
+// rustBuiltins are the names that the language gives without an import.
+const rustBuiltins = `Vec String Option Some None Result Ok Err Box Default Clone Iterator IntoIterator From Into TryFrom TryInto AsRef
+AsMut Drop Fn FnMut FnOnce ToString ToOwned Copy Send Sync Sized PartialEq Eq PartialOrd Ord Extend drop std core alloc str char
+bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 println print eprintln eprint format panic assert assert_eq
+assert_ne debug_assert debug_assert_eq vec write writeln todo unimplemented unreachable matches`
 
 // rustResolver follows the module tree as rustc builds it from file names and
 // what the roots of crates re-export. What is left is an item of the last file.
@@ -194,4 +212,37 @@ func (r *rustResolver) crateRoot(file string) string {
 		return file
 	}
 	return root
+}
+
+// rustBound binds the item that a path ends in, unless that is the module.
+func rustBound(l *linking, d *chunk.Bind, v bind) bind {
+	if v.member == "" && len(v.units) > 0 {
+		if last := d.Path[strings.LastIndexByte(d.Path, ':')+1:]; !l.b.isModule(v.units[0], last) {
+			v.member = last
+		}
+	}
+	return v
+}
+
+// rustLinked binds the modules that a file declares.
+func rustLinked(l *linking) {
+	for _, imp := range l.imports {
+		name, ok := strings.CutPrefix(imp.Path, "mod ")
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, "=")
+		if units, files := l.units(imp.Path); files == 1 {
+			l.binds[name] = bind{units: units, inside: true}
+		}
+	}
+}
+
+// isModule tells whether the unit, a file, is the module of that name.
+func (b *builder) isModule(u int32, name string) bool {
+	p := strings.TrimSuffix(b.files[b.units[u].files[0]].Path, ".rs")
+	for _, s := range []string{"/mod", "/lib", "/main"} {
+		p = strings.TrimSuffix(p, s)
+	}
+	return p[strings.LastIndexByte(p, '/')+1:] == name
 }

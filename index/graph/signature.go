@@ -85,7 +85,7 @@ func (f *source) goName(text string) string {
 		case "rune":
 			return "int32"
 		}
-		if goRules.builtin(base) {
+		if goRules.names.builtin(base) {
 			return base
 		}
 		return ""

@@ -22,7 +22,7 @@ func (g *Graph) siteReader(kind EdgeKind, file int) (*siteReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &siteReader{kind: kind, rules: rulesOf[f.Language]}
+	r := &siteReader{kind: kind, rules: rulesOf(f.Language)}
 	if kind == EdgeImports {
 		r.imports, err = g.x.Imports(file)
 	}
@@ -113,8 +113,8 @@ func (r *siteReader) nameOf(to *Node) *calleeName {
 	w.holder = LastPart(to.Kind, scope)
 	if to.Kind == NodeType {
 		w.ctor, w.holder = true, w.name
-	} else if r.rules != nil && r.rules != goRules {
-		w.ctor = slices.Contains(r.rules.ctors, w.name) || w.holder != "" && w.name == w.holder
+	} else if r.rules != nil && !r.rules.calls.conversions {
+		w.ctor = slices.Contains(r.rules.calls.ctors, w.name) || w.holder != "" && w.name == w.holder
 	}
 	return w
 }
@@ -161,7 +161,7 @@ func (w *calleeName) calledBy(chain string) (named, fits bool) {
 	case w.to.Kind != NodeMethod:
 		return true, through != nil && w.from(through) || lastName(before) == w.holder
 	case before == "":
-		return true, w.r.rules.implicit
+		return true, w.r.rules.names.implicit
 	case w.ctor: // A::new of Rust, super().__init__ of Python
 		return true, lastName(before) == w.holder || before == "Self" || before == "super" || before == "super()"
 	}

@@ -12,25 +12,18 @@ import (
 type tree struct {
 	in     index.LinkInput
 	number map[string]uint32 // of a path
+	rules  []*rules          // of each file
 	groups [][]uint32        // files that are imported together, never empty
 	golang *goResolver       // nil without Go
 }
 
 func newTree(in index.LinkInput) *tree {
-	t := &tree{in: in, number: make(map[string]uint32, len(in.Files))}
+	t := &tree{in: in, number: make(map[string]uint32, len(in.Files)), rules: make([]*rules, len(in.Files))}
 	for i := range in.Files {
 		t.number[in.Files[i].Path] = uint32(i)
+		t.rules[i] = rulesOf(in.Files[i].Language)
 	}
 	return t
-}
-
-func (t *tree) hasAny(languages []string) bool {
-	for i := range t.in.Files {
-		if slices.Contains(languages, t.in.Files[i].Language) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxManifest is the largest manifest that is read, in bytes.

@@ -31,79 +31,6 @@ const (
 	unitAll                   // all files of the language
 )
 
-// rules say how the names of a language are found.
-type rules struct {
-	family   string // languages of one family see each other
-	unit     unitOf
-	implicit bool                   // a bare name may be a member of the type around
-	ctors    []string               // names of constructors; "." is the type's own name
-	builtin  func(name string) bool // of the language itself; nil for none
-}
-
-var (
-	goRules     = &rules{family: "go", unit: unitPackage, builtin: oneOf(goBuiltins)}
-	pythonRules = &rules{family: "python", unit: unitFile, ctors: []string{"__init__", "__new__"}, builtin: oneOf(pythonBuiltins)}
-	jsRules     = &rules{family: "js", unit: unitFile, ctors: []string{"constructor"}, builtin: oneOf(jsBuiltins)}
-	jvmRules    = &rules{family: "jvm", unit: unitSpace, implicit: true, ctors: []string{".", "constructor", "init"}, builtin: oneOf(jvmBuiltins)}
-	csRules     = &rules{family: "csharp", unit: unitSpace, implicit: true, ctors: []string{"."}}
-	phpRules    = &rules{family: "php", unit: unitSpace, ctors: []string{"__construct"}}
-	rubyRules   = &rules{family: "ruby", unit: unitAll, implicit: true, ctors: []string{"initialize"}, builtin: oneOf(rubyBuiltins)}
-	rustRules   = &rules{family: "rust", unit: unitFile, ctors: []string{"new"}, builtin: oneOf(rustBuiltins)}
-	cRules      = &rules{family: "c", unit: unitAll, implicit: true, ctors: []string{"."}}
-	swiftRules  = &rules{family: "swift", unit: unitAll, implicit: true, ctors: []string{"init"}}
-	plainRules  = &rules{family: "", unit: unitFile, implicit: true}
-)
-
-// rulesOf are the rules of each language that has a code graph.
-var rulesOf = map[string]*rules{
-	"go": goRules, "python": pythonRules,
-	"javascript": jsRules, "typescript": jsRules, "tsx": jsRules, "vue": jsRules, "svelte": jsRules,
-	"java": jvmRules, "kotlin": jvmRules, "scala": jvmRules, "groovy": jvmRules,
-	"csharp": csRules, "php": phpRules, "ruby": rubyRules, "rust": rustRules,
-	"c": cRules, "cpp": cRules, "objc": cRules, "objcpp": cRules, "cuda": cRules,
-	"swift": swiftRules, "lua": plainRules, "bash": plainRules, "elixir": plainRules, "ocaml": plainRules, "elm": plainRules,
-}
-
-// The names that a language gives without an import, as far as they are called.
-const (
-	goBuiltins = `append cap clear close complex copy delete imag len make max min new panic print println real recover
-bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string
-uint uint8 uint16 uint32 uint64 uintptr any true false iota nil`
-	pythonBuiltins = `abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
-delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
-isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr
-reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip __import__ NotImplemented
-BaseException Exception ArithmeticError AssertionError AttributeError EOFError FileExistsError FileNotFoundError ImportError
-IndexError IOError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotImplementedError OSError
-OverflowError PermissionError RecursionError ReferenceError RuntimeError StopIteration StopAsyncIteration SyntaxError SystemError
-SystemExit TabError TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError
-Warning DeprecationWarning UserWarning RuntimeWarning FutureWarning PendingDeprecationWarning ResourceWarning`
-	jvmBuiltins = `boolean byte char double float int long short void Appendable AutoCloseable Boolean Byte CharSequence Character Class
-ClassLoader Cloneable Comparable Double Enum Error Exception Float Integer Iterable Long Math Number Object Process Readable
-Record Runnable Runtime Short StackTraceElement StrictMath String StringBuffer StringBuilder System Thread ThreadLocal Throwable
-Void AbstractMethodError ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException AssertionError ClassCastException
-ClassNotFoundException CloneNotSupportedException IllegalAccessException IllegalArgumentException IllegalMonitorStateException
-IllegalStateException IndexOutOfBoundsException InstantiationException InterruptedException LinkageError NegativeArraySizeException
-NoClassDefFoundError NoSuchFieldException NoSuchMethodException NullPointerException NumberFormatException OutOfMemoryError
-ReflectiveOperationException RuntimeException SecurityException StackOverflowError StringIndexOutOfBoundsException
-UnsupportedOperationException Deprecated FunctionalInterface Override SafeVarargs SuppressWarnings null`
-	rubyBuiltins = `puts print p pp raise require require_relative load autoload attr_reader attr_writer attr_accessor include extend
-prepend private public protected private_constant module_function define_method alias_method lambda proc loop catch throw format
-sprintf printf sleep rand srand exit abort at_exit binding block_given? caller eval fail freeze gets open system trap warn Integer
-Float String Array Hash Rational Complex Object Kernel Module Class Proc Time File Dir IO Regexp Symbol Struct Set Range Process
-Thread Mutex Queue ENV Math Comparable Enumerable Marshal ObjectSpace GC Random Date DateTime`
-	rustBuiltins = `Vec String Option Some None Result Ok Err Box Default Clone Iterator IntoIterator From Into TryFrom TryInto AsRef
-AsMut Drop Fn FnMut FnOnce ToString ToOwned Copy Send Sync Sized PartialEq Eq PartialOrd Ord Extend drop std core alloc str char
-bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 println print eprintln eprint format panic assert assert_eq
-assert_ne debug_assert debug_assert_eq vec write writeln todo unimplemented unreachable matches`
-	jsBuiltins = `Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Float32Array Float64Array Function Int8Array
-Int16Array Int32Array Intl JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol
-SyntaxError TypeError URIError URL URLSearchParams Uint8Array Uint16Array Uint32Array WeakMap WeakRef WeakSet console document window
-globalThis process require module exports setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask parseInt
-parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI fetch structuredClone super import
-describe it test expect beforeEach afterEach beforeAll afterAll jest vi`
-)
-
 // makeUnits gathers the files by unit and fills the units' names. Units are
 // numbered in the order of their first file.
 func (b *builder) makeUnits() {
@@ -115,7 +42,7 @@ func (b *builder) makeUnits() {
 			continue
 		}
 		key := f.rules.family + "\x00"
-		switch f.rules.unit {
+		switch f.rules.names.unit {
 		case unitFile:
 			key += f.Path
 		case unitPackage:
@@ -158,11 +85,11 @@ func (b *builder) fillUnit(number int32) {
 			if k.Scope != "" && (k.Kind == chunk.Method || !b.inNamespace(f, k)) {
 				continue
 			}
-			if k.Name == "_" || k.Name == "init" && f.rules == goRules && k.Kind == chunk.Function {
+			if k.Name == "_" || k.Name == f.rules.names.hidden && k.Kind == chunk.Function {
 				continue
 			}
 			prev, ok := last[k.Name]
-			if head := u.names[k.Name]; ok && f.rules == cRules && b.nodes[head].kind == NodeVar && b.nodes[n].kind == NodeFunction {
+			if head := u.names[k.Name]; ok && f.rules.imports.includes && b.nodes[head].kind == NodeVar && b.nodes[n].kind == NodeFunction {
 				// A macro of one header that renames another's function
 				// hides it only there.
 				b.nodes[n].next, u.names[k.Name] = head, int32(n)
@@ -181,7 +108,7 @@ func (b *builder) fillUnit(number int32) {
 // inNamespace tells whether a definition with a scope is in nothing but
 // namespaces and modules, so its bare name may reach it.
 func (b *builder) inNamespace(f *source, k *chunk.Chunk) bool {
-	return f.rules.unit == unitAll || f.rules.unit == unitSpace && k.Kind == chunk.Type
+	return f.rules.names.unit == unitAll || f.rules.names.unit == unitSpace && k.Kind == chunk.Type
 }
 
 // addType enters a type. Declarations of one name in a unit are one type: they
@@ -189,7 +116,7 @@ func (b *builder) inNamespace(f *source, k *chunk.Chunk) bool {
 func (b *builder) addType(u *unit, f *source, file uint32, n uint32, k *chunk.Chunk) {
 	name := k.Qualified()
 	t, ok := u.types[name]
-	if ok && f.rules == cRules {
+	if ok && f.rules.imports.includes {
 		t, ok = b.sameType(u, name, t, int32(file))
 	}
 	if !ok {
@@ -209,7 +136,7 @@ func (b *builder) addType(u *unit, f *source, file uint32, n uint32, k *chunk.Ch
 func (b *builder) module(number int32) string {
 	u := &b.units[number]
 	f := &b.files[u.files[0]]
-	switch f.rules.unit {
+	switch f.rules.names.unit {
 	case unitPackage:
 		dir := dirOf(f.Path)
 		path := b.tree.goPath(dir)

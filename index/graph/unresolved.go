@@ -123,14 +123,14 @@ func (l *unresolvedFinder) file(file int) error {
 	if err != nil {
 		return err
 	}
-	if rulesOf[f.Language] != rustRules { // whose macros are looked at as text
+	if r := rulesOf(f.Language); r == nil || !r.calls.macros { // whose macros are looked at as text
 		coded, err := l.g.x.Facts(file)
 		if err != nil || !bytes.Contains(coded, []byte(l.name)) {
 			return err // facts hold their strings as they are
 		}
 	}
 	r, err := l.g.siteReader(EdgeCalls, file)
-	if err != nil || r.rules == nil || r.rules.builtin != nil && r.rules.builtin(l.name) {
+	if err != nil || r.rules == nil || r.rules.names.builtin != nil && r.rules.names.builtin(l.name) {
 		return err
 	}
 	var callees []*calleeName
@@ -143,7 +143,7 @@ func (l *unresolvedFinder) file(file int) error {
 		if err != nil {
 			return err
 		}
-		if of := rulesOf[home.Language]; of != nil && of.family == r.rules.family && !slices.Contains(of.ctors, l.name) {
+		if of := rulesOf(home.Language); of != nil && of.family == r.rules.family && !slices.Contains(of.calls.ctors, l.name) {
 			callees = append(callees, r.nameOf(&l.nodes[i]))
 		}
 	}
@@ -156,7 +156,7 @@ func (l *unresolvedFinder) file(file int) error {
 			return err
 		}
 	}
-	if r.rules == rustRules {
+	if r.rules.calls.macros {
 		return at.macros()
 	}
 	return nil
@@ -200,7 +200,7 @@ func (f *unresolvedInFile) node(from int, callees []*calleeName) error {
 // graph already guesses them where a guess is useful. So are qualified calls in
 // Go, which are always known.
 func (f *unresolvedInFile) mayCall(w *calleeName, c *chunk.Call) bool {
-	if w.to.Kind == NodeMethod || lastName(c.Chain) != w.name || f.r.rules == goRules && c.Chain != w.name {
+	if w.to.Kind == NodeMethod || lastName(c.Chain) != w.name || f.r.rules.names.declared && c.Chain != w.name {
 		return false
 	}
 	named, fits := w.calledBy(c.Chain)

@@ -1,6 +1,10 @@
 package graph
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/topo-dev/topo/scan/lang"
+)
 
 func TestCallsInMacro(t *testing.T) {
 	for _, c := range []struct {
@@ -28,20 +32,20 @@ func TestCallsInMacro(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	for _, c := range []struct {
-		line, name string
-		want       bool
+		language, line, name string
+		want                 bool
 	}{
-		{"Run: putFunc,", "putFunc", true},
-		{"putFunc", "putFunc", true},
-		{"Run: putFuncs, putFunc2, xputFunc", "putFunc", false},
-		{"Run: xputFunc, putFunc", "putFunc", true},
-		{"// putFunc is run", "putFunc", false},
-		{"  # putFunc is run", "putFunc", false},
-		{"*putFunc = 1;", "putFunc", true},
-		{"#define RUN putFunc", "putFunc", true},
-		{"anything", "", false},
+		{"go", "Run: putFunc,", "putFunc", true},
+		{"go", "putFunc", "putFunc", true},
+		{"go", "Run: putFuncs, putFunc2, xputFunc", "putFunc", false},
+		{"go", "Run: xputFunc, putFunc", "putFunc", true},
+		{"go", "// putFunc is run", "putFunc", false},
+		{"python", "  # putFunc is run", "putFunc", false},
+		{"c", "*putFunc = 1;", "putFunc", true},
+		{"c", "#define RUN putFunc", "putFunc", true},
+		{"go", "anything", "", false},
 	} {
-		if got := mentions(c.line, c.name); got != c.want {
+		if got := mentions(lang.SyntaxOf(c.language), c.line, c.name); got != c.want {
 			t.Errorf("%q mentions %s: %v", c.line, c.name, got)
 		}
 	}

@@ -32,14 +32,14 @@ func (w *worker) definition(n int32, depth int) found {
 // variants chooses among definitions of one name: those with a body, that of
 // the same file, else those for the same build.
 func (w *worker) variants(r *found) {
-	if w.f.rules != goRules {
+	if !w.f.rules.variants.builds {
 		r.nodes = w.b.withBody(r.nodes)
 		r.t.id = r.nodes[0]
 		if len(r.nodes) == 1 {
 			return
 		}
 	}
-	if w.f.rules.unit == unitFile { // the last definition is the one that holds
+	if w.f.rules.names.unit == unitFile { // the last definition is the one that holds
 		r.nodes = r.nodes[len(r.nodes)-1:]
 		r.t.id = r.nodes[0]
 		return
@@ -52,7 +52,7 @@ func (w *worker) variants(r *found) {
 			return
 		}
 	}
-	if w.f.rules.unit == unitAll { // no unit in truth: nothing says which
+	if w.f.rules.names.unit == unitAll { // no unit in truth: nothing says which
 		var near []int32
 		for _, n := range r.nodes {
 			if dirOf(w.b.files[w.b.nodes[n].file].Path) == dirOf(w.f.Path) {
@@ -83,7 +83,7 @@ func (w *worker) variants(r *found) {
 // functions of one name are overloads.
 func (w *worker) definitionsInFile(nodes []int32, file uint32) (out []int32) {
 	for _, n := range nodes {
-		if w.b.nodes[n].file == file && (len(out) == 0 || w.f.Language == "cpp") {
+		if w.b.nodes[n].file == file && (len(out) == 0 || w.f.rules.variants.sameFile) {
 			out = append(out, n)
 		}
 	}
@@ -99,7 +99,7 @@ func (b *builder) liveMethods(ms []method) []int32 {
 		nodes = append(nodes, m.node)
 	}
 	f := &b.files[b.nodes[nodes[0]].file]
-	if len(nodes) == 1 || f.rules != pythonRules && f.rules != jsRules && f.rules != rubyRules {
+	if len(nodes) == 1 || !f.rules.variants.lastOf {
 		return nodes
 	}
 	nodes = b.withBody(nodes)

@@ -47,7 +47,7 @@ func (b *builder) nestedNames(f *source) map[string]uint32 {
 	m := map[string]uint32{}
 	for c := range f.chunks {
 		if n := f.nodeOf[c]; n != none {
-			if q := f.chunks[c].Qualified(); f.rules != goRules {
+			if q := f.chunks[c].Qualified(); !f.rules.names.flat {
 				if old, ok := m[q]; !ok || b.overloads(old, n) {
 					m[q] = n
 				}
@@ -62,7 +62,7 @@ func (b *builder) nestedNames(f *source) map[string]uint32 {
 func (b *builder) overloads(old, n uint32) bool {
 	f := &b.files[b.nodes[n].file]
 	k := &f.chunks[b.nodes[old].chunk]
-	return f.rules == pythonRules || k.SigEnd >= k.EndByte
+	return f.rules.variants.redefines || k.SigEnd >= k.EndByte
 }
 
 // functions gives the facts of the function that a chunk is.
@@ -101,7 +101,7 @@ func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 	r := w.eval(c.Chain, 0)
 	w.calling = false
 	var nodes []int32
-	if (c.Chain == "super" || c.Chain == "this") && r.t.form == formValue && r.t.wraps == 0 && r.t.id >= 0 && f.rules != pythonRules {
+	if (c.Chain == "super" || c.Chain == "this") && r.t.form == formValue && r.t.wraps == 0 && r.t.id >= 0 && !f.rules.calls.super {
 		r.t.form, r.tier = formType, tierResolved
 	}
 	switch {
@@ -149,12 +149,12 @@ func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 // constructor is what the making of a value calls: the type's constructor, or
 // the type itself when it has none. In Go it is a conversion and calls nothing.
 func (b *builder) constructor(w *worker, r found) []int32 {
-	if w.f.rules == goRules {
+	if w.f.rules.calls.conversions {
 		w.touched = append(w.touched, r.nodes...)
 		return nil
 	}
 	i := &b.types[r.t.id]
-	for _, name := range w.f.rules.ctors {
+	for _, name := range w.f.rules.calls.ctors {
 		if name == "." {
 			name = b.nameOf(i.node)
 		}

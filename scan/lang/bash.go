@@ -11,10 +11,12 @@ var bashLang = Language{
 	Filenames:    []string{".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".envrc", "PKGBUILD", "APKBUILD"},
 	Interpreters: []string{"bash", "sh", "zsh", "ksh", "dash", "ash", "mksh", "bats", "rbash"},
 	Comment:      Comment{Line: []string{"#"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_", "test-"},
 		Suffix: []string{"_test", "-test", "_tests"},
 		Dirs:   []string{"bats"},
 	},
-	Role: stream.RoleImpl,
+	Strings: Strings{Quotes: "\"'"},
+	Family:  "plain",
+	Role:    stream.RoleImpl,
 }

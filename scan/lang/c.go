@@ -10,7 +10,7 @@ var cLang = Language{
 	Extensions:   []string{".c", ".h", ".idc"},
 	Interpreters: []string{"tcc"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**", "/*!", "///", "//!"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_", "test-"},
 		Suffix: []string{"_test", "-test", "_tests", "_unittest"},
 		Dirs:   []string{"unittest", "unittests", "unit-test", "gtest", "googletest"},
@@ -19,5 +19,6 @@ var cLang = Language{
 		Prefix: []string{"moc_", "qrc_"},
 		Suffix: []string{".pb-c", ".pb", ".grpc.pb", "_generated", ".tab", ".yy"},
 	},
-	Role: stream.RoleImpl,
+	Family: "c",
+	Role:   stream.RoleImpl,
 }

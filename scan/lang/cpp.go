@@ -9,7 +9,7 @@ var cppLang = Language{
 	Aliases:    []string{"c++", "cxx", "cplusplus"},
 	Extensions: []string{".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".txx", ".tcc", ".inl", ".ixx", ".cppm", ".ino", ".C", ".H", ".cp"},
 	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**", "/*!", "///", "//!"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_", "test-"},
 		Suffix: []string{"_test", "-test", "_tests", "_unittest", "_unittests", "_browsertest", "_gtest", "Test", "Tests", "UnitTest"},
 		Dirs:   []string{"unittest", "unittests", "unit-test", "gtest", "googletest"},
@@ -18,5 +18,6 @@ var cppLang = Language{
 		Prefix: []string{"moc_", "qrc_"},
 		Suffix: []string{".pb", ".grpc.pb", "_generated", ".tab", ".yy"},
 	},
-	Role: stream.RoleImpl,
+	Family: "c",
+	Role:   stream.RoleImpl,
 }

@@ -2,7 +2,7 @@ package lang
 
 import "github.com/topo-dev/topo/stream"
 
-// Test projects are directories named Foo.Tests; see testDirSuffixes.
+// Test projects are directories named Foo.Tests; see projectOfTests.
 var csharpLang = Language{
 	Name:         "csharp",
 	Display:      "C#",
@@ -10,11 +10,13 @@ var csharpLang = Language{
 	Extensions:   []string{".cs", ".csx", ".cake"},
 	Interpreters: []string{"dotnet-script"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "TestBase", "Specs", "Fixture"},
 	},
 	Generated: Names{
 		Suffix: []string{".g", ".g.i", ".designer", ".Designer", ".generated"},
 	},
-	Role: stream.RoleImpl,
+	Family:         "csharp",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }

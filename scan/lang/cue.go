@@ -8,7 +8,7 @@ var cueLang = Language{
 	Extensions:   []string{".cue"},
 	Interpreters: []string{"cue"},
 	Comment:      Comment{Line: []string{"//"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"_test"},
 	},
 	Generated: Names{

@@ -9,5 +9,6 @@ var dockerfileLang = Language{
 	Extensions: []string{".dockerfile", ".containerfile"},
 	Filenames:  []string{"Dockerfile", "Containerfile"},
 	Comment:    Comment{Line: []string{"#"}},
+	Strings:    Strings{Quotes: "\"'"},
 	Role:       stream.RoleBuild,
 }

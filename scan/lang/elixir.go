@@ -8,11 +8,14 @@ var elixirLang = Language{
 	Extensions:   []string{".ex", ".exs"},
 	Interpreters: []string{"elixir", "iex"},
 	Comment:      Comment{Line: []string{"#"}, Doc: []string{"@doc", "@moduledoc"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"_test"},
 	},
 	Generated: Names{
 		Suffix: []string{".pb"},
 	},
-	Role: stream.RoleImpl,
+	Strings: Strings{Quotes: "\"'"},
+	Tests:   Tests{Style: TestFile},
+	Family:  "plain",
+	Role:    stream.RoleImpl,
 }

@@ -7,8 +7,9 @@ var elmLang = Language{
 	Display:    "Elm",
 	Extensions: []string{".elm"},
 	Comment:    Comment{Line: []string{"--"}, Block: [][2]string{{"{-", "-}"}}, Doc: []string{"{-|"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "Spec"},
 	},
-	Role: stream.RoleImpl,
+	Family: "plain",
+	Role:   stream.RoleImpl,
 }

@@ -11,8 +11,9 @@ var groovyLang = Language{
 	Filenames:    []string{"Jenkinsfile"},
 	Interpreters: []string{"groovy"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "Spec", "IT", "TestCase"},
 	},
-	Role: stream.RoleImpl,
+	Family: "java",
+	Role:   stream.RoleImpl,
 }

@@ -8,7 +8,7 @@ var hclLang = Language{
 	Aliases:    []string{"terraform", "tf"},
 	Extensions: []string{".hcl", ".tf", ".tofu", ".nomad", ".tfvars"},
 	Comment:    Comment{Line: []string{"#", "//"}, Block: [][2]string{{"/*", "*/"}}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{".tftest"},
 	},
 	Role: stream.RoleImpl,

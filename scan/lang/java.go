@@ -8,12 +8,14 @@ var javaLang = Language{
 	Display:    "Java",
 	Extensions: []string{".java", ".jav", ".jsh"},
 	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**", "///"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"Test", "IT"},
 		Suffix: []string{"Test", "Tests", "IT", "ITCase", "TestCase", "TestBase", "TestSuite", "TestUtil", "TestUtils", "Tester"},
 	},
 	Generated: Names{
 		Suffix: []string{"OuterClass", "Grpc"},
 	},
-	Role: stream.RoleImpl,
+	Tests:  Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
+	Family: "java",
+	Role:   stream.RoleImpl,
 }

@@ -9,9 +9,12 @@ var kotlinLang = Language{
 	Extensions:   []string{".kt", ".kts", ".ktm"},
 	Interpreters: []string{"kotlin"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"Test"},
 		Suffix: []string{"Test", "Tests", "IT", "Spec", "TestCase", "TestBase"},
 	},
-	Role: stream.RoleImpl,
+	Tests:          Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
+	Family:         "java",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }

@@ -1,7 +1,7 @@
 // Package lang holds what topo knows of each language: its names, the files it
-// is written in, its comments and its test conventions; and the two decisions
-// made from them, the language of a file ([Detect]) and its part in the
-// repository ([RoleOf]).
+// is written in, how it writes comments and strings, what its tests are called
+// and the command that runs them; and the two decisions made from that, the
+// language of a file ([Detect]) and its part in the repository ([RoleOf]).
 //
 // What always holds: both decisions are pure functions of path and head, never
 // panic, read no file and keep no state; a language's Name is stable, because
@@ -23,9 +23,10 @@ const Version = 1
 // cut; a shorter or nil one gives the best answer that the path allows.
 const HeadSize = 8 << 10
 
-// Language is one language. An extension, file name or interpreter belongs to
-// one language only, its usual one; where others share an extension, the
-// content decides (see ambiguous.go).
+// Language is one language: all that is known of it but for the code that
+// reads its syntax tree (package chunk) and resolves its names (package graph).
+// An extension, file name or interpreter belongs to one language only, its usual
+// one; where others share an extension, the content decides (see ambiguous.go).
 type Language struct {
 	Name         string   // canonical, lower case, such as "cpp"; stable
 	Display      string   // as its users write it, such as "C++"
@@ -35,9 +36,22 @@ type Language struct {
 	Interpreters []string // of a #! line, without version
 	Fence        string   // id after the ``` of a Markdown fence; empty is Name
 	Comment      Comment
-	Tests        Names       // what a test is called in this language
+	Strings      Strings
+	TestFiles    Names // what a file of tests is called
+	Tests        Tests
 	Generated    Names       // what generators call their output
 	Role         stream.Role // of a file whose path says nothing else
+
+	// Grammar names the language close enough to this one for its grammar to
+	// read it; empty for one with a grammar of its own, or with none.
+	Grammar string
+	// Family names the languages whose definitions see each other by the same
+	// rules, such as "java"; empty for a language without a code graph.
+	Family string
+	// OpenTypes is set when the methods of a type may be in any file of its folder.
+	OpenTypes bool
+	// NamedArguments is set when a call may name its arguments.
+	NamedArguments bool
 }
 
 // FenceID is the id after the ``` of a Markdown fence.
@@ -46,14 +60,6 @@ func (l *Language) FenceID() string {
 		return l.Fence
 	}
 	return l.Name
-}
-
-// Comment is how a language writes comments.
-type Comment struct {
-	Line      []string    // starts of a line comment, the usual one first
-	Block     [][2]string // start and end of a block comment
-	Doc       []string    // starts that mark documentation, such as "///"; empty: any comment before a definition is its documentation
-	Docstring bool        // documentation is a string inside the definition
 }
 
 // Names is a naming convention for files. Prefix and Suffix are about the stem,

@@ -9,10 +9,13 @@ var luaLang = Language{
 	Filenames:    []string{".luacheckrc", ".luacov"},
 	Interpreters: []string{"lua", "luajit"},
 	Comment:      Comment{Line: []string{"--"}, Block: [][2]string{{"--[[", "]]"}}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_", "test-"},
 		Suffix: []string{"_spec", "_test", ".test"},
 		Dirs:   []string{"spec"},
 	},
-	Role: stream.RoleImpl,
+	Strings: Strings{Quotes: "\"'"},
+	Tests:   Tests{Style: TestFile, Functions: []string{"test"}},
+	Family:  "plain",
+	Role:    stream.RoleImpl,
 }

@@ -8,9 +8,10 @@ var ocamlLang = Language{
 	Extensions:   []string{".ml", ".mli", ".mll", ".mly", ".ml4", ".eliom", ".eliomi"},
 	Interpreters: []string{"ocaml", "ocamlrun", "ocamlscript"},
 	Comment:      Comment{Block: [][2]string{{"(*", "*)"}}, Doc: []string{"(**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test", "_tests"},
 	},
-	Role: stream.RoleImpl,
+	Family: "plain",
+	Role:   stream.RoleImpl,
 }

@@ -9,8 +9,11 @@ var phpLang = Language{
 	Filenames:    []string{".php_cs", ".php_cs.dist", ".php-cs-fixer.php", ".php-cs-fixer.dist.php", "Phakefile"},
 	Interpreters: []string{"php"},
 	Comment:      Comment{Line: []string{"//", "#"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "TestCase", "Cest", "Cept", "Spec"},
 	},
-	Role: stream.RoleImpl,
+	Strings:        Strings{Quotes: "\"'"},
+	Family:         "php",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }

@@ -8,7 +8,7 @@ var protobufLang = Language{
 	Aliases:    []string{"proto", "protobuffer"},
 	Extensions: []string{".proto"},
 	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"_test", "_unittest", "_testonly"},
 	},
 	Role: stream.RoleImpl,

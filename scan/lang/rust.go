@@ -10,11 +10,13 @@ var rustLang = Language{
 	Extensions:   []string{".rs", ".rs.in"},
 	Interpreters: []string{"rust-script", "cargo"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "//!", "/**", "/*!"}},
-	Tests: Names{
+	TestFiles: Names{
 		Exact:  []string{"tests.rs", "test.rs"},
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test", "_tests"},
 		Dirs:   []string{"benches"},
 	},
-	Role: stream.RoleImpl,
+	Tests:  Tests{Modules: []string{"tests", "test"}, DirsAtTop: []string{"test", "Test"}},
+	Family: "rust",
+	Role:   stream.RoleImpl,
 }

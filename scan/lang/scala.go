@@ -8,9 +8,12 @@ var scalaLang = Language{
 	Extensions:   []string{".scala", ".sc", ".sbt", ".mill"},
 	Interpreters: []string{"scala", "amm"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"Test"},
 		Suffix: []string{"Test", "Tests", "Spec", "Suite", "Specification", "ITCase", "IT", "Properties"},
 	},
-	Role: stream.RoleImpl,
+	Tests:          Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
+	Family:         "java",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }

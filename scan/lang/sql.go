@@ -8,9 +8,10 @@ var sqlLang = Language{
 	Aliases:    []string{"mysql", "postgresql", "plpgsql", "tsql", "plsql"},
 	Extensions: []string{".sql", ".ddl", ".dml", ".mysql", ".pgsql", ".plsql", ".tsql", ".psql", ".pks", ".pkb", ".pls", ".prc"},
 	Comment:    Comment{Line: []string{"--"}, Block: [][2]string{{"/*", "*/"}}},
-	Tests: Names{
+	TestFiles: Names{
 		Prefix: []string{"test_"},
 		Suffix: []string{"_test"},
 	},
-	Role: stream.RoleImpl,
+	Strings: Strings{Quotes: "'\""},
+	Role:    stream.RoleImpl,
 }

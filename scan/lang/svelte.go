@@ -6,10 +6,12 @@ var svelteLang = Language{
 	Name:       "svelte",
 	Display:    "Svelte",
 	Extensions: []string{".svelte"},
-	Comment:    Comment{Block: [][2]string{{"<!--", "-->"}}},
-	Tests: Names{
+	Comment:    Comment{Line: []string{"//"}, Block: [][2]string{{"<!--", "-->"}, {"/*", "*/"}}},
+	TestFiles: Names{
 		Suffix: []string{".test", ".spec", ".stories_test"},
 		Dirs:   []string{"__tests__"},
 	},
-	Role: stream.RoleImpl,
+	Tests:  Tests{Style: TestFile},
+	Family: "javascript",
+	Role:   stream.RoleImpl,
 }

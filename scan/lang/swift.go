@@ -8,11 +8,13 @@ var swiftLang = Language{
 	Extensions:   []string{".swift"},
 	Interpreters: []string{"swift"},
 	Comment:      Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Doc: []string{"///", "/**"}},
-	Tests: Names{
+	TestFiles: Names{
 		Suffix: []string{"Test", "Tests", "Spec", "TestCase"},
 	},
 	Generated: Names{
 		Suffix: []string{".pb", ".grpc", ".generated"},
 	},
-	Role: stream.RoleImpl,
+	Family:         "swift",
+	NamedArguments: true,
+	Role:           stream.RoleImpl,
 }

@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // fixture names directories whose whole content serves tests.
 func fixture(d string) bool {
@@ -13,10 +16,8 @@ func fixture(d string) bool {
 
 // testDir reports whether a directory above the file is for tests.
 func testDir(p pathParts, l *Language) bool {
-	name := ""
-	var dirs []string
-	if l != nil {
-		name, dirs = l.Name, l.Tests.Dirs
+	if l == nil {
+		l = &unknown
 	}
 	parent, rest := "", p.dir
 	for rest != "" {
@@ -27,13 +28,8 @@ func testDir(p pathParts, l *Language) bool {
 			// called test is a library for tests.
 			return false
 		}
-		if testDirName(d) || sourceSet(parent, d) || ownedTestDir(name, parent, d) {
+		if testDirName(d) || sourceSet(parent, d) || l.ownTestDir(parent, d) {
 			return true
-		}
-		for _, t := range dirs {
-			if d == t {
-				return true
-			}
 		}
 		parent = d
 	}
@@ -71,26 +67,23 @@ func sourceSet(parent, d string) bool {
 	return parent == "src" && (d == "it" || hasSuffix(d, "Test") || hasSuffix(d, "Tests") || d == "testFixtures")
 }
 
-// ownedTestDir knows directory names that mean tests in some languages and
+// ownTestDir knows directory names that mean tests in some languages and
 // something else in others.
-func ownedTestDir(language, parent, d string) bool {
+func (l *Language) ownTestDir(parent, d string) bool {
+	switch {
+	case slices.Contains(l.TestFiles.Dirs, d):
+		return true
+	case slices.Contains(l.Tests.DirsAtTop, d):
+		// django/test and library/test are libraries for tests.
+		return parent == "" || parent == "src" || parent == "Lib" || parent == "tests"
+	case slices.Contains(l.Tests.DirsBelow, d):
+		return parent != "" && parent != "src" && parent != "pkg"
+	}
 	switch d {
 	case "test", "Test":
-		switch language {
-		case "python", "rust":
-			// Tests live in tests/; a package called test below the top is a
-			// library for tests (django/test, library/test).
-			return parent == "" || parent == "src" || parent == "Lib" || parent == "tests"
-		}
 		return true
-	case "testing":
-		// Go packages named testing below another package hold its fakes and
-		// helpers; at the top, or right under src, it is a library.
-		return language == "go" && parent != "" && parent != "src" && parent != "pkg"
-	case "t":
-		return language == "perl" || language == "raku"
 	case "fixtures":
-		return parent == "test" || parent == "tests" || parent == "spec" || parent == "e2e" || language == "json"
+		return parent == "test" || parent == "tests" || parent == "spec" || parent == "e2e"
 	}
 	return false
 }
@@ -100,18 +93,8 @@ func testName(p pathParts, l *Language) bool {
 	if l == nil {
 		return false
 	}
-	n := &l.Tests
-	switch l.Name {
-	case "java", "kotlin", "scala":
-		if strings.HasPrefix(p.path, "src/main/") || strings.Contains(p.path, "/src/main/") {
-			// A library for tests names its types TestContext, TestCase…
-			n = &Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}
-		}
-	case "ruby":
-		// lib/active_support/test_case.rb is a library.
-		if p.anyDir(func(d string) bool { return d == "lib" }) {
-			n = &Names{Exact: n.Exact, Suffix: n.Suffix}
-		}
+	if in := &l.Tests.Library; in.Dir != "" && strings.Contains("/"+p.dir+"/", "/"+in.Dir+"/") {
+		return in.TestFiles.match(p)
 	}
-	return n.match(p)
+	return l.TestFiles.match(p)
 }

@@ -8,5 +8,6 @@ var tomlLang = Language{
 	Extensions: []string{".toml"},
 	Filenames:  []string{"Cargo.lock", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock", "Gopkg.lock"},
 	Comment:    Comment{Line: []string{"#"}},
+	Strings:    Strings{Quotes: "\"'"},
 	Role:       stream.RoleConfig,
 }

@@ -9,5 +9,6 @@ var yamlLang = Language{
 	Extensions: []string{".yaml", ".yml", ".sublime-syntax", ".yaml-tmlanguage"},
 	Filenames:  []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", "CITATION.cff", "pixi.lock", ".clusterfuzzlite", ".yamllint", ".prettierrc"},
 	Comment:    Comment{Line: []string{"#"}},
+	Strings:    Strings{Quotes: "\"'"},
 	Role:       stream.RoleConfig,
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/chunk"
+	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
 )
 
 // documentVersion changes whenever the same file may give another document; the
 // vectors of before are then not used.
-const documentVersion = 1
+const documentVersion = 2
 
 // Bounds of a document, bytes: models of embeddings read 256 to 8,192 tokens,
 // and what comes late in a text counts little.
@@ -25,7 +26,7 @@ const (
 // FileDocument is the text that represents a file: its path and what it says of
 // itself at its top, what it defines, and what it imports. Of prose, and of
 // what has no definitions, its beginning. It is never empty.
-func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
+func FileDocument(name, language string, chunks []chunk.Chunk, content []byte) string {
 	var b strings.Builder
 	b.WriteString(name)
 	about := ""
@@ -33,7 +34,7 @@ func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
 		return slices.ContainsFunc(chunks, func(c chunk.Chunk) bool { return c.Kind != chunk.Import && (c.Kind == chunk.Section) == section })
 	}
 	if !has(true) || has(false) {
-		about = headComment(content)
+		about = headComment(lang.SyntaxOf(language), content)
 	}
 	if about == "" && !has(false) { // prose, and what says nothing of itself
 		about = oneLine(content, maxComment)
@@ -53,7 +54,7 @@ func FileDocument(name string, chunks []chunk.Chunk, content []byte) string {
 
 // DefinitionDocument is the text that represents a definition: its qualified
 // name, its signature and its doc comment. Of a section, its beginning.
-func DefinitionDocument(c chunk.Chunk, content []byte) string {
+func DefinitionDocument(language string, c chunk.Chunk, content []byte) string {
 	out := c.Qualified()
 	if c.Kind == chunk.Section {
 		if c.StartByte >= 0 && c.EndByte <= len(content) && c.StartByte < c.EndByte {
@@ -65,7 +66,7 @@ func DefinitionDocument(c chunk.Chunk, content []byte) string {
 		out += ": " + sig
 	}
 	if c.DocStart >= 0 && c.DocStart < c.DocEnd && c.DocEnd <= len(content) {
-		if doc := commentText(content[c.DocStart:c.DocEnd]); doc != "" {
+		if doc := commentText(lang.SyntaxOf(language), content[c.DocStart:c.DocEnd]); doc != "" {
 			out += ". " + doc
 		}
 	}
@@ -115,22 +116,19 @@ func imported(chunks []chunk.Chunk, content []byte) string {
 	return strings.Join(words, ", ")
 }
 
-// markers begin or end a comment in one language or another, the longer first.
-var markers = []string{`"""`, `'''`, "///", "//!", "//", "/**", "/*", "*/", "<!--", "-->", "--", ";;", "#", "*", "%"}
-
 // directives begin like a comment and are none.
 var directives = []string{"#!", "#include", "#define", "#if", "#ifdef", "#ifndef", "#pragma", "#[", "#import", "//go:", "// +build"}
 
 // headComment is the first comment of a file that is not about its license.
-func headComment(content []byte) string {
+func headComment(l *lang.Language, content []byte) string {
 	var block []string
-	docstring := "" // the quotes that end it
+	end := "" // of the block comment or docstring around the line
 	for n := 0; n < headLines && len(content) > 0; n++ {
 		var raw []byte
 		raw, content, _ = bytes.Cut(content, []byte("\n"))
 		line := strings.TrimSpace(string(raw[:min(len(raw), 500)]))
-		inside := docstring != ""
-		if !inside && (line == "" || !isComment(line)) {
+		inside := end != ""
+		if !inside && (line == "" || !isComment(l, line)) {
 			if text := joinComment(block); text != "" {
 				return text
 			}
@@ -140,33 +138,28 @@ func headComment(content []byte) string {
 			}
 			continue
 		}
-		if text := stripMarkers(line); !strings.Contains(text, "-*-") && !strings.HasPrefix(text, "eslint-") {
+		if text := l.Uncomment(line); !strings.Contains(text, "-*-") && !strings.HasPrefix(text, "eslint-") {
 			block = append(block, text)
 		}
-		for _, quotes := range []string{`"""`, `'''`, "*/"} {
-			switch opens := strings.HasPrefix(line, quotes) || quotes == "*/" && strings.HasPrefix(line, "/*"); {
-			case inside && docstring == quotes && strings.Contains(line, quotes):
-				docstring = ""
-			case !inside && opens && !strings.Contains(line[min(len(line), 3):], quotes):
-				docstring = quotes
+		for _, mark := range l.BlockMarks() {
+			switch {
+			case inside && end == mark[1] && strings.Contains(line, end):
+				end = ""
+			case !inside && strings.HasPrefix(line, mark[0]) && !strings.Contains(line[len(mark[0]):], mark[1]):
+				end = mark[1]
 			}
 		}
 	}
 	return joinComment(block)
 }
 
-func isComment(line string) bool {
+func isComment(l *lang.Language, line string) bool {
 	for _, d := range directives {
 		if strings.HasPrefix(line, d) {
 			return false
 		}
 	}
-	for _, m := range markers {
-		if strings.HasPrefix(line, m) {
-			return true
-		}
-	}
-	return false
+	return l.IsComment(line)
 }
 
 // skippable lines may precede the comment that says what a file is for.
@@ -177,20 +170,6 @@ func skippable(line string) bool {
 		}
 	}
 	return false
-}
-
-// stripMarkers returns a line of a comment without its markers.
-func stripMarkers(line string) string {
-	for _, m := range markers {
-		if rest, ok := strings.CutPrefix(line, m); ok {
-			line = rest
-			break
-		}
-	}
-	for _, m := range []string{`"""`, `'''`, "*/", "-->"} {
-		line = strings.TrimSuffix(line, m)
-	}
-	return strings.TrimSpace(line)
 }
 
 // joinComment joins the lines of a comment. It returns "" for one that is only a
@@ -210,10 +189,10 @@ func joinComment(block []string) string {
 }
 
 // commentText is a doc comment without its markers, on one line.
-func commentText(raw []byte) string {
+func commentText(l *lang.Language, raw []byte) string {
 	var out []string
 	for line := range strings.Lines(string(raw[:min(len(raw), 4*maxComment)])) {
-		out = append(out, stripMarkers(strings.TrimSpace(line)))
+		out = append(out, l.Uncomment(line))
 	}
 	return clip(strings.Join(strings.Fields(strings.Join(out, " ")), " "), maxComment)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func documentOf(language, name, src string) string {
-	return FileDocument(name, chunk.Parse(context.Background(), language, name, []byte(src)).Chunks, []byte(src))
+	return FileDocument(name, language, chunk.Parse(context.Background(), language, name, []byte(src)).Chunks, []byte(src))
 }
 
 func TestFileDocument(t *testing.T) {
@@ -51,19 +51,19 @@ func TestDocumentsAreBounded(t *testing.T) {
 func TestDefinitionDocument(t *testing.T) {
 	src := []byte("package p\n\n// Authenticate checks\n// a token.\nfunc (s *Server) Authenticate(token string) error { return nil }\n")
 	for _, c := range chunk.Parse(context.Background(), "go", "p.go", src).Chunks {
-		if got, want := DefinitionDocument(c, src), "Server.Authenticate: func (s *Server) Authenticate(token string) error. Authenticate checks a token."; got != want {
+		if got, want := DefinitionDocument("go", c, src), "Server.Authenticate: func (s *Server) Authenticate(token string) error. Authenticate checks a token."; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	src = []byte("def f(a):\n    \"\"\"Says hello.\"\"\"\n    return a\n")
 	c := chunk.Parse(context.Background(), "python", "p.py", src).Chunks[0]
-	if got, want := DefinitionDocument(c, src), "f: def f(a):. Says hello."; got != want {
+	if got, want := DefinitionDocument("python", c, src), "f: def f(a):. Says hello."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	// Spans of another state of the file must not panic.
 	for _, content := range [][]byte{nil, src[:5]} {
-		DefinitionDocument(c, content)
-		FileDocument("p.py", []chunk.Chunk{c, {Kind: chunk.Import, StartByte: 3, EndByte: 900}}, content)
+		DefinitionDocument("python", c, content)
+		FileDocument("p.py", "python", []chunk.Chunk{c, {Kind: chunk.Import, StartByte: 3, EndByte: 900}}, content)
 	}
 }
 

@@ -39,7 +39,7 @@ func FileItems(c score.Corpus, files []stream.File) ([]Item, error) {
 			Payload: Payload{Type: TypeFile, FilePath: f.Path, Language: f.Language},
 			Text: func() (string, error) {
 				chunks, content, err := read(c, int(ids[i]))
-				return FileDocument(f.Path, chunks, content), err
+				return FileDocument(f.Path, f.Language, chunks, content), err
 			},
 		})
 	}
@@ -99,7 +99,7 @@ func DefinitionItems(c score.Corpus, files []stream.File, kind string) ([]Item, 
 				continue
 			}
 			d := Definition{Path: f.Path, Chunk: outline(ch, content)}
-			text := DefinitionDocument(ch, content)
+			text := DefinitionDocument(f.Language, ch, content)
 			p := Payload{Type: kind, FilePath: f.Path, Language: f.Language, Name: d.Name, Line: d.StartLine}
 			if kind == TypeFunction {
 				p.Parameters, p.ReturnType = Parts(d.Signature, ch.Name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // maxRead is how much of a candidate is read, in bytes.
@@ -179,7 +180,7 @@ func (r *reader) read(i int) (out reading, err error) {
 // lex prepares for texts of a language.
 func (r *reader) lex(language string) {
 	if r.lexer = r.lexers[language]; r.lexer == nil {
-		r.lexer = newLexer(syntaxOf(language))
+		r.lexer = newLexer(lang.SyntaxOf(language))
 		r.lexers[language] = r.lexer
 	}
 }

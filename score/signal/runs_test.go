@@ -2,13 +2,16 @@ package signal
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // runs cuts a text into pieces of one class, none longer than a line. It is a
 // guess where the language is odd; every byte but line ends is in one piece.
-func runs(text []byte, s syntax, fn func(part []byte, off int, class uint8)) {
-	r := runner{text: text, syntax: s, fn: fn}
+func runs(text []byte, l *lang.Language, fn func(part []byte, off int, class uint8)) {
+	r := runner{text: bytes.Clone(text), Language: l, quote: l.Strings.LineQuotes(), fn: fn}
 	for r.i < len(text) {
 		r.step()
 	}
@@ -17,7 +20,8 @@ func runs(text []byte, s syntax, fn func(part []byte, off int, class uint8)) {
 }
 
 type runner struct {
-	syntax
+	*lang.Language
+	quote    string
 	text     []byte
 	fn       func(part []byte, off int, class uint8)
 	i, start int
@@ -75,7 +79,7 @@ func (r *runner) inside(c byte) {
 			r.i++
 		}
 	case c == r.end[0] && bytes.HasPrefix(r.text[r.i:], []byte(r.end)):
-		r.i += len(r.end)
+		r.mark(len(r.end))
 		r.flush()
 		r.class, r.end = inCode, ""
 	default:
@@ -85,10 +89,10 @@ func (r *runner) inside(c byte) {
 
 func (r *runner) open(c byte) {
 	rest := r.text[r.i:]
-	for _, q := range r.long {
+	for _, q := range r.Strings.Long {
 		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
 			class := uint8(inString)
-			if len(q) == 3 {
+			if r.Comment.Docstring {
 				class = inComment
 			}
 			r.enter(class, q, len(q))
@@ -99,14 +103,14 @@ func (r *runner) open(c byte) {
 		r.enter(inString, string(c), 1)
 		return
 	}
-	for _, q := range r.block {
-		if c == q[0][0] && bytes.HasPrefix(rest, []byte(q[0])) {
+	for _, q := range r.Comment.Block {
+		if r.begins(q[0]) {
 			r.enter(inComment, q[1], len(q[0]))
 			return
 		}
 	}
-	for _, q := range r.line {
-		if c == q[0] && bytes.HasPrefix(rest, []byte(q)) {
+	for _, q := range r.Comment.Line {
+		if r.begins(q) {
 			r.enter(inComment, "\n", len(q))
 			return
 		}
@@ -114,8 +118,26 @@ func (r *runner) open(c byte) {
 	r.i++
 }
 
+// begins reports whether a mark of a comment stands here: any but one in
+// letters, and some only as the first thing on a line.
+func (r *runner) begins(mark string) bool {
+	line := r.text[bytes.LastIndexByte(r.text[:r.i], '\n')+1 : r.i]
+	return bytes.HasPrefix(r.text[r.i:], []byte(mark)) && !opensNothing(mark[0]) && mark[0] < 0x80 &&
+		(!slices.Contains(r.Comment.AtStart, mark) || len(bytes.Trim(line, " \t")) == 0)
+}
+
 func (r *runner) enter(class uint8, end string, skip int) {
 	r.flush()
 	r.class, r.end = class, end
-	r.i += skip
+	r.mark(skip)
+}
+
+// mark passes over a mark, whose letters are no word.
+func (r *runner) mark(n int) {
+	for range n {
+		if opensNothing(r.text[r.i]) {
+			r.text[r.i] = ' '
+		}
+		r.i++
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
 // scanByPieces is [scanner.scan] the plain way: pieces first, then the words of
@@ -15,7 +16,7 @@ import (
 func scanByPieces(text []byte, language string, numbers map[string]int32) (hits []hit, length [3]int) {
 	var split token.Splitter
 	seq, last := int32(0), uint8(inCode)
-	runs(text, syntaxOf(language), func(part []byte, off int, class uint8) {
+	runs(text, lang.SyntaxOf(language), func(part []byte, off int, class uint8) {
 		if class != last {
 			seq += classGap
 			last = class
@@ -39,7 +40,7 @@ func checkScan(t *testing.T, text []byte, language string, terms []string) {
 			numbers[x] = int32(i - len(terms)/2)
 		}
 	}
-	s := scanner{lexer: newLexer(syntaxOf(language)), split: &token.Splitter{},
+	s := scanner{lexer: newLexer(lang.SyntaxOf(language)), split: &token.Splitter{},
 		set: token.NewSet(terms, func(i int) int32 { return int32(i - len(terms)/2) })}
 	s.scan(text)
 	hits, length := scanByPieces(text, language, numbers)
@@ -59,6 +60,12 @@ var scanTexts = []struct{ language, text string }{
 	{"c", "/* pool\n * idle\n */\n#define POOL \"idle\\\\\" // pool\n"},
 	{"typescript", "`${pool}\nidle` + 'pool' // \"idle\n"},
 	{"php", "# pool\n// idle\n/* pool */ 'idle'"},
+	{"sql", "select 'it''s idle' -- pool\nfrom x -- idle /* pool */\n/* drain\npool */ where a = \"idle\""},
+	{"ruby", "x ||=begin idle pool\nend\n=begin\nidle pool\n=end\npool # idle"},
+	{"batch", "REM pool\n:: idle pool\nset REMOTE=idle::pool"},
+	{"basic", "x = \"idle\" ' pool\nREM idle\nPREMIUM = pool"},
+	{"apl", "⍝ pool\n“idle” pool"},
+	{"html", "<a href=\"//idle\">pool // idle</a><!-- pool\nidle -->"},
 	{"", "a=\"b\\\n\"pool\" idle"},
 }
 
@@ -98,7 +105,7 @@ func FuzzScan(f *testing.F) {
 
 func BenchmarkScan(b *testing.B) {
 	text := []byte(strings.Repeat("// synchronize evicts a pod under memory pressure\nfunc (m *managerImpl) synchronize(ctx context.Context) {\n\treturn \"a pod\"\n}\n", 300))
-	s := scanner{lexer: newLexer(syntaxOf("go")), split: &token.Splitter{},
+	s := scanner{lexer: newLexer(lang.SyntaxOf("go")), split: &token.Splitter{},
 		set: token.NewSet(token.Terms("evict pods under node memory pressure"), func(i int) int32 { return int32(i) })}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
@@ -106,5 +113,14 @@ func BenchmarkScan(b *testing.B) {
 	}
 	if len(s.hits) == 0 {
 		b.Fatal("nothing found")
+	}
+}
+
+// TestCommentsOfSQL: what ranking counts as comment is what the language says.
+func TestCommentsOfSQL(t *testing.T) {
+	s := scanner{lexer: newLexer(lang.SyntaxOf("sql")), split: &token.Splitter{}, set: token.NewSet(nil, func(int) int32 { return 0 })}
+	s.scan([]byte("-- the open orders\nselect 'two words' from orders /* all of them */\n"))
+	if got, want := s.length, ([3]int{2, 3, 2}); got != want {
+		t.Errorf("words of code, comments, strings: %v, want %v", got, want)
 	}
 }

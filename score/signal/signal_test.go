@@ -10,6 +10,7 @@ import (
 
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -342,7 +343,7 @@ func FuzzRuns(f *testing.F) {
 	f.Add([]byte("/* a */ b // c\n`d\\"), "go")
 	f.Fuzz(func(t *testing.T, text []byte, language string) {
 		at := 0
-		runs(text, syntaxOf(language), func(part []byte, off int, _ uint8) {
+		runs(text, lang.SyntaxOf(language), func(part []byte, off int, _ uint8) {
 			for ; at < off; at++ {
 				if text[at] != '\n' {
 					t.Fatalf("byte %d is in no piece", at)

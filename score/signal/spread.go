@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -95,7 +96,7 @@ func (m *featureMatrix) testFeatures() {
 			continue
 		}
 		own := strings.ToLower(stemOf(m.files[i].Path))
-		if s := testedStem(own); s != "" && s != own {
+		if s := lang.TestedStem(own); s != "" && s != own {
 			nearest := m.nearest(i, byStem[s])
 			for _, k := range nearest {
 				byName[k] = max(byName[k], v/float64(len(nearest)))
@@ -130,19 +131,6 @@ func (m *featureMatrix) nearest(i int, files []int) (out []int) {
 		}
 	}
 	return out
-}
-
-// testedStem is the stem of the file that a test of that stem is about.
-func testedStem(s string) string {
-	for _, p := range []string{"test_", "tests_", "test-", "spec_"} {
-		s = strings.TrimPrefix(s, p)
-	}
-	for _, p := range []string{"_test", "_tests", "-test", "_spec", ".spec", ".test", ".e2e", "tests", "test", "spec", "it", "testcase"} {
-		if len(s) > len(p)+2 && strings.HasSuffix(s, p) {
-			return strings.TrimSuffix(s, p)
-		}
-	}
-	return s
 }
 
 // folderFeatures values a candidate by the others in its folder.

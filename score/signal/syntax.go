@@ -1,6 +1,11 @@
 package signal
 
-import "github.com/topo-dev/topo/index/token"
+import (
+	"slices"
+
+	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/scan/lang"
+)
 
 // Classes of text in a source file.
 const (
@@ -8,37 +13,6 @@ const (
 	inComment
 	inString
 )
-
-// syntax is as much of a language as it takes to tell comments and strings
-// from code.
-type syntax struct {
-	line  []string
-	block [][2]string
-	quote string   // each opens a string that ends on its line
-	long  []string // strings over several lines; of three characters, documentation
-}
-
-var slash = [][2]string{{"/*", "*/"}}
-
-func syntaxOf(language string) syntax {
-	switch language {
-	case "python":
-		return syntax{[]string{"#"}, nil, `"'`, []string{`"""`, `'''`}}
-	case "ruby", "bash", "elixir", "yaml", "toml", "dockerfile", "perl":
-		return syntax{[]string{"#"}, nil, `"'`, nil}
-	case "php":
-		return syntax{[]string{"//", "#"}, slash, `"'`, nil}
-	case "lua":
-		return syntax{[]string{"--"}, nil, `"'`, nil}
-	case "ocaml":
-		return syntax{nil, [][2]string{{"(*", "*)"}}, `"`, nil}
-	case "go":
-		return syntax{[]string{"//"}, slash, `"`, []string{"`"}}
-	case "javascript", "typescript", "tsx":
-		return syntax{[]string{"//"}, slash, `"'`, []string{"`"}}
-	}
-	return syntax{[]string{"//"}, slash, `"`, nil} // a quote in Rust or C may be a lifetime or one character
-}
 
 // What a byte is to a [lexer] in one state.
 const (
@@ -88,30 +62,34 @@ type lexer struct {
 
 // opening is what begins a comment or string.
 type opening struct {
-	text string
-	to   *state
+	text    string
+	to      *state
+	atStart bool // opens only as the first thing on a line
 }
 
-func newLexer(s syntax) *lexer {
+func newLexer(l *lang.Language) *lexer {
 	x := &lexer{code: newState(inCode, false, "")}
 	add := func(text, end string, class uint8, line bool) {
-		x.open = append(x.open, opening{text, newState(class, line, end)})
+		if token.Kind(text[0]) != token.KindCut {
+			return // a mark in letters, such as REM: its words are looked for before it
+		}
+		x.open = append(x.open, opening{text, newState(class, line, end), slices.Contains(l.Comment.AtStart, text)})
 		x.code.bytes[text[0]] = byteOpen
 	}
-	for _, q := range s.long {
+	for _, q := range l.Strings.Long {
 		class := uint8(inString)
-		if len(q) == 3 {
+		if l.Comment.Docstring {
 			class = inComment
 		}
 		add(q, q, class, false)
 	}
-	for _, q := range s.quote {
+	for _, q := range l.Strings.LineQuotes() {
 		add(string(q), string(q), inString, true)
 	}
-	for _, q := range s.block {
+	for _, q := range l.Comment.Block {
 		add(q[0], q[1], inComment, false)
 	}
-	for _, q := range s.line {
+	for _, q := range l.Comment.Line {
 		add(q, "", inComment, true)
 	}
 	return x
@@ -120,11 +98,20 @@ func newLexer(s syntax) *lexer {
 // opens finds what opens at text[i], nil for nothing.
 func (x *lexer) opens(text []byte, i int) *opening {
 	for k := range x.open {
-		if o := &x.open[k]; text[i] == o.text[0] && startsWith(text[i:], o.text) {
+		if o := &x.open[k]; text[i] == o.text[0] && startsWith(text[i:], o.text) && (!o.atStart || startsLine(text, i)) {
 			return o
 		}
 	}
 	return nil
+}
+
+// startsLine reports whether nothing but blanks stands before text[i] on its
+// line.
+func startsLine(text []byte, i int) bool {
+	for i > 0 && (text[i-1] == ' ' || text[i-1] == '\t') {
+		i--
+	}
+	return i == 0 || text[i-1] == '\n'
 }
 
 func startsWith(text []byte, s string) bool { return len(text) >= len(s) && string(text[:len(s)]) == s }

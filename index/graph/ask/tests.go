@@ -1,80 +1,41 @@
 package ask
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/scan/lang"
 )
 
-// maxTestNames bounds the names in one command; with more the whole package or
-// file is run.
-const maxTestNames = 20
-
 // TestCommands are the commands that run tests, for the languages whose own
-// tool takes them by name.
+// tool takes them by name, sorted by language.
 func (s *Session) TestCommands(tests []algo.Test) []string {
-	goNames, goDirs := map[string]bool{}, map[string]bool{}
-	files, fileNames := map[string]bool{}, map[string]bool{}
+	byLanguage := map[string][]lang.Test{}
 	for _, t := range tests {
-		switch language := s.language(t.Path); {
-		case language == "go" && strings.HasSuffix(t.Path, "_test.go"):
-			goDirs["./"+path.Dir(t.Path)] = true
-			if name := t.Name; goTest(name) && t.Kind == graph.NodeFunction.String() {
-				goNames[name] = true
-			}
-		case language == "python":
-			files[t.Path] = true
-			if t.Kind == graph.NodeFunction.String() || t.Kind == graph.NodeMethod.String() {
-				fileNames[t.Path+"::"+strings.ReplaceAll(t.Name, ".", "::")] = pytest(t.Name)
-			}
+		l := lang.SyntaxOf(s.language(t.Path))
+		test := lang.Test{Path: t.Path}
+		if t.Kind == graph.NodeFunction.String() || t.Kind == graph.NodeMethod.String() {
+			test.Name = t.Name
 		}
+		byLanguage[l.Name] = append(byLanguage[l.Name], test)
 	}
 	var out []string
-	if len(goNames) > 0 {
-		command := "go test " + joinArgs(goDirs)
-		if len(goNames) <= maxTestNames {
-			command += " -run '^(" + strings.Join(sortedKeys(goNames), "|") + ")$'"
+	for _, l := range lang.All() {
+		if args := l.Tests.Command(byLanguage[l.Name]); args != nil {
+			out = append(out, joinArgs(args))
 		}
-		out = append(out, strings.ReplaceAll(command, "./. ", ". "))
-	}
-	if names := sortedKeys(fileNames); len(names) > 0 && len(names) <= maxTestNames {
-		out = append(out, "pytest "+joinArgs(fileNames))
-	} else if len(files) > 0 {
-		out = append(out, "pytest "+joinArgs(files))
 	}
 	return out
 }
 
-// goTest and pytest report whether the tool runs what has that name.
-func goTest(name string) bool {
-	return strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example")
-}
-
-func pytest(name string) bool {
-	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "test")
-}
-
-// sortedKeys are the keys that are set.
-func sortedKeys(m map[string]bool) []string {
-	var keys []string
-	for k, set := range m {
-		if set {
-			keys = append(keys, k)
-		}
+func joinArgs(args []string) string {
+	quoted := slices.Clone(args)
+	for i := range quoted {
+		quoted[i] = Quote(quoted[i])
 	}
-	slices.Sort(keys)
-	return keys
-}
-
-func joinArgs(m map[string]bool) string {
-	keys := sortedKeys(m)
-	for i := range keys {
-		keys[i] = Quote(keys[i])
-	}
-	return strings.Join(keys, " ")
+	return strings.Join(quoted, " ")
 }
 
 // language is that of a file of the index.

@@ -1,0 +1,7 @@
+package graph
+
+var csharpRules = &rules{
+	family: "csharp",
+	names:  nameRules{unit: unitSpace, implicit: true},
+	calls:  callRules{ctors: []string{"."}},
+}

@@ -1,0 +1,7 @@
+package graph
+
+var phpRules = &rules{
+	family: "php",
+	names:  nameRules{unit: unitSpace},
+	calls:  callRules{ctors: []string{"__construct"}},
+}
