@@ -48,6 +48,7 @@ var rules = []rule{
 	{"agent/provider", []string{"stream", "internal", "agent"}, true, "an adapter knows its wire and the agent's contract, no tool and no stage; the loop knows it by its interface"},
 	{"agent/tool", []string{"stream", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
 	{"agent/tool/codebase", []string{"stream", "internal", "agent", "agent/tool", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score", "render", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
+	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
 	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
 }
 
