@@ -23,6 +23,6 @@
 //     that fails does not lose that a tool began to run.
 //   - One process at a time writes a log. Reading needs no lock.
 //   - A log of a newer version is refused, never guessed at.
-//   - A log is as little trusted as the repository that it lies in: it grants no
+//   - A log is not trusted, since it may have come with a repository: it grants no
 //     permission. What the user granted is kept by [Grants] elsewhere.
 package session

@@ -88,3 +88,11 @@ func (g Grants) Copy(from, to, root string) error {
 }
 
 func (g Grants) path(id string) string { return filepath.Join(g.Dir, id+".rules") }
+
+// Remove forgets the rules of a session.
+func (g Grants) Remove(id string) error {
+	if !validID().MatchString(id) {
+		return fmt.Errorf("session %.80q: %w", id, ErrNotFound)
+	}
+	return os.Remove(g.path(id))
+}

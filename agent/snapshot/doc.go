@@ -1,8 +1,7 @@
 // Package snapshot records the working tree before and after each step of an
 // agent, whatever changed it, to show and undo a step.
 //
-// Snapshots are git trees in a repository of their own next to the index. What
-// always holds:
+// Snapshots are git trees in a repository of their own. What always holds:
 //
 //   - The user's repository is only read: its index, branches, stash, objects
 //     and configuration stay as they are, to the byte.

@@ -22,7 +22,10 @@ type Options struct {
 	Dir  string // of the store; made when it is not there
 	// Exclude holds ignore patterns besides those of the tree and of the user's
 	// repository, such as the lines of the user's global ignore file.
-	Exclude      []string
+	Exclude []string
+	// Apart are folders that are no part of the tree although they may be below its
+	// root, such as that of the index; absolute.
+	Apart        []string
 	MaxUntracked int64 // bytes; 0 is [MaxUntracked]
 }
 
@@ -32,6 +35,7 @@ type Store struct {
 	root, dir string
 	maxSize   int64
 	exclude   []string
+	apart     []string
 	user      bool // the root has a git repository of its own
 	last      taken
 }
@@ -50,11 +54,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("snapshot: %w", err)
 	}
-	s := &Store{root: root, dir: dir, maxSize: o.MaxUntracked, exclude: o.Exclude}
+	s := &Store{root: root, dir: dir, maxSize: o.MaxUntracked, exclude: o.Exclude, apart: append([]string{dir}, o.Apart...)}
 	if s.maxSize == 0 {
 		s.maxSize = MaxUntracked
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("snapshot: %w", err)
 	}
 	unlock, err := s.lock(ctx)
@@ -117,10 +121,10 @@ func (s *Store) writeRules(ctx context.Context) error {
 			}
 		}
 	}
-	// The store itself, and the folder of the index that it usually lies in,
-	// whose own ignore file says so too.
-	if rel, err := filepath.Rel(s.root, s.dir); err == nil && filepath.IsLocal(rel) {
-		rules = append(rules, "/"+escapePattern(filepath.ToSlash(rel))+"/")
+	for _, dir := range s.apart {
+		if rel, err := filepath.Rel(s.root, dir); err == nil && filepath.IsLocal(rel) && rel != "." {
+			rules = append(rules, "/"+escapePattern(filepath.ToSlash(rel))+"/")
+		}
 	}
 	const exact = "* -text !eol -ident -filter !working-tree-encoding !diff\n"
 	for name, text := range map[string]string{

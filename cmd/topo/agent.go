@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/agent/structured"
+	"github.com/topo-dev/topo/agent/host"
 )
 
 // agentOptions says what the agent is to do, with whom and within what limits.
@@ -89,7 +87,7 @@ every event as a line of JSON (--format jsonl, the default for a pipe). With
 
 func addAgentFlags(cmd *cobra.Command, o *agentOptions) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Provider, "provider", "", "who runs the model: "+strings.Join(providerNames(), ", ")+" (default: the first whose key is set)")
+	flags.StringVar(&o.Provider, "provider", "", "who runs the model: "+strings.Join(host.ProviderNames(), ", ")+" (default: the first whose key is set)")
 	flags.StringVar(&o.Model, "model", "", "model, as the provider names it (default: the provider's)")
 	flags.StringVar(&o.BaseURL, "base-url", "", "address of the provider's interface (default: its own)")
 	flags.StringVar(&o.Recording, "recording", "", "session that --provider replay plays, as topo agent export --as jsonl writes it (default: one that comes with topo)")
@@ -144,8 +142,8 @@ func (o *agentOptions) check() error {
 	return nil
 }
 
-// checker reads the schema of the answer; nil without one.
-func (o *agentOptions) checker() (*structured.Checker, error) {
+// answer reads the schema of the answer; nil without one.
+func (o *agentOptions) answer() (*host.Answer, error) {
 	if o.Schema == "" {
 		return nil, nil
 	}
@@ -153,41 +151,41 @@ func (o *agentOptions) checker() (*structured.Checker, error) {
 	if err != nil {
 		return nil, usagef("--json-schema %s: %w; give a file with a JSON schema", o.Schema, rootCause(err))
 	}
-	c, err := structured.New(raw)
+	c, err := host.ParseSchema(raw)
 	if err != nil {
 		return nil, usagef("--json-schema %s: %w", o.Schema, err)
 	}
 	return c, nil
 }
 
+// agentCommand completes a command that runs the agent: its flags, and how the
+// arguments name a session and a task.
+func agentCommand(cmd *cobra.Command, o *agentOptions, runF func(context.Context, *agentOptions) error) *cobra.Command {
+	addAgentFlags(cmd, o)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.Resume = host.Last
+		if len(args) > 0 {
+			o.Resume, o.Task = args[0], strings.Join(args[1:], " ")
+		}
+		return o.run(cmd, runF)
+	}
+	return cmd
+}
+
 func newAgentResume(f *factory, runF func(context.Context, *agentOptions) error) *cobra.Command {
-	opts := &agentOptions{f: f}
-	cmd := &cobra.Command{
+	return agentCommand(&cobra.Command{
 		Use:   "resume [session [task...]]",
 		Short: "Go on with a session, whatever ended it",
 		Long: `Go on with a session: the last one by default. Without a task it goes on where
 it stopped. Calls that were under way when it was killed are told to the model
 and not made again.`,
 		Example: "  topo agent resume\n  topo agent resume 20261121-0910 \"now add a test\"",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.Resume, opts.Task = sessionAndTask(args)
-			return opts.run(cmd, runF)
-		},
-	}
-	addAgentFlags(cmd, opts)
-	return cmd
-}
-
-func sessionAndTask(args []string) (session, task string) {
-	if len(args) == 0 {
-		return "last", ""
-	}
-	return args[0], strings.Join(args[1:], " ")
+	}, &agentOptions{f: f}, runF)
 }
 
 func newAgentFork(f *factory, runF func(context.Context, *agentOptions) error) *cobra.Command {
 	opts := &agentOptions{f: f, fork: true}
-	cmd := &cobra.Command{
+	cmd := agentCommand(&cobra.Command{
 		Use:   "fork session [task...]",
 		Short: "Begin a new session from what happened in another",
 		Long: `Begin a new session with the transcript of another, all of it or up to a step.
@@ -196,33 +194,7 @@ printed. The files of the tree stay as they are; topo agent undo takes changes
 back.`,
 		Example: "  topo agent fork last --step 2 \"try it without the cache\"",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.Resume, opts.Task = sessionAndTask(args)
-			return opts.run(cmd, runF)
-		},
-	}
-	addAgentFlags(cmd, opts)
+	}, opts, runF)
 	cmd.Flags().IntVar(&opts.step, "step", 0, "up to the end of this step (default: all)")
 	return cmd
-}
-
-// ending is the error that a run's outcome gives; nil when it is done. The
-// provider's error, if any, is in it.
-func ending(id string, end agent.End) error {
-	text := end.Text
-	if end.Outcome == agent.OutcomeLimit || end.Outcome == agent.OutcomeFailed {
-		text += fmt.Sprintf("; go on with: topo agent --resume %s", id)
-	}
-	err := fmt.Errorf("agent: %s: %s", end.Outcome, text)
-	switch end.Outcome {
-	case agent.OutcomeDone:
-		return nil
-	case agent.OutcomeLimit:
-		return limitError{err}
-	case agent.OutcomeRefused:
-		return refuseError{err}
-	case agent.OutcomeCancelled:
-		return context.Canceled
-	}
-	return failedError(end, err)
 }

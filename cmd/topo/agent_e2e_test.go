@@ -63,7 +63,7 @@ func runTopo(t testing.TB, ctx context.Context, dir string, env map[string]strin
 	f, _, errOut := fake(all)
 	var out bytes.Buffer
 	f.out = &watching{w: &out, watch: watch}
-	r := ran{sessionsDir: filepath.Join(dir, cacheFolder, sessionFolder)}
+	r := ran{sessionsDir: filepath.Join(stateOf(t, f, dir), "sessions")}
 	r.code = run(ctx, f, append([]string{"agent", "--root", dir}, args...))
 	r.out, r.notes = out.String(), errOut.String()
 	for line := range strings.Lines(r.out) {
@@ -89,6 +89,16 @@ func runTopo(t testing.TB, ctx context.Context, dir string, env map[string]strin
 		t.Error("the session ends with calls that have no results")
 	}
 	return r
+}
+
+// stateOf is the folder with the user's state of the tree at dir.
+func stateOf(t testing.TB, f *factory, dir string) string {
+	t.Helper()
+	h, err := f.openHost(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.State()
 }
 
 // watching passes each event written to it on.
@@ -297,9 +307,10 @@ func TestInterruptedWhileStreaming(t *testing.T) {
 	srv := New(Turn{Text("Half an ans"), Reached(reached), Hold(hold)}, Turn{Text("Whole.")})
 	defer srv.Close()
 	dir := demoRepo(t)
+	home := t.TempDir()
 	start := func(args ...string) (*exec.Cmd, *bytes.Buffer) {
 		cmd := exec.Command("topo", append([]string{"agent", "--root", dir, "--provider", "anthropic", "--base-url", srv.URL}, args...)...)
-		cmd.Env = append(os.Environ(), "ANTHROPIC_API_KEY="+secretKey, "HOME="+t.TempDir())
+		cmd.Env = append(os.Environ(), "ANTHROPIC_API_KEY="+secretKey, "HOME="+home)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Start(); err != nil {
@@ -360,7 +371,7 @@ func TestExitCodes(t *testing.T) {
 			srv := New(c.turns...)
 			defer srv.Close()
 			dir := demoRepo(t)
-			f, _, errOut := fake(map[string]string{"ANTHROPIC_API_KEY": secretKey})
+			f, _, errOut := fake(map[string]string{"ANTHROPIC_API_KEY": secretKey, "HOME": t.TempDir()})
 			args := append([]string{"agent", "--root", dir, "--provider", "anthropic", "--base-url", srv.URL, "go"}, c.args...)
 			if code := run(context.Background(), f, args); code != c.code || !strings.Contains(errOut.String(), c.says) {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, errOut)
@@ -388,7 +399,7 @@ func TestStructuredAnswer(t *testing.T) {
 		{[]Turn{{Text("It is login.sh.")}, {Text(`{"name":"login.sh"}`)}}, exitFailed, ""},
 	} {
 		srv := New(c.turns...)
-		f, out, errOut := fake(map[string]string{"ANTHROPIC_API_KEY": secretKey})
+		f, out, errOut := fake(map[string]string{"ANTHROPIC_API_KEY": secretKey, "HOME": t.TempDir()})
 		code := run(context.Background(), f, []string{"agent", "--root", demoRepo(t), "--provider", "anthropic", "--base-url", srv.URL, "--json-schema", schema, "which file?"})
 		if code != c.code || out.String() != c.out {
 			t.Errorf("%d turns: exit code %d, output %q: %s", len(c.turns), code, out, errOut)

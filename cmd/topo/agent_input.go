@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -105,30 +104,4 @@ func (o *agentOptions) renderGiven(ctx context.Context, s *stream.Stream) (agent
 		c.Paths = append(c.Paths, strings.ToValidUTF8(f.Path, "\uFFFD"))
 	}
 	return c, nil
-}
-
-// instructionNames are the files with which a repository instructs agents, the
-// first that is there counts.
-var instructionNames = []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"}
-
-// instructions reads the repository's instructions; none when it has none, or
-// something that is no plain file in its place.
-func instructions(root string) (agent.Context, bool) {
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return agent.Context{}, false
-	}
-	defer dir.Close()
-	for _, name := range instructionNames {
-		file, err := openRegular(dir, name)
-		if err != nil {
-			continue
-		}
-		text, err := io.ReadAll(io.LimitReader(file, 2*agent.MaxInstructions))
-		file.Close()
-		if err == nil && len(bytes.TrimSpace(text)) > 0 {
-			return agent.Instructions(name, string(text)), true
-		}
-	}
-	return agent.Context{}, false
 }

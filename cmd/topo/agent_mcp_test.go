@@ -35,7 +35,7 @@ func configureServers(t *testing.T, home, root string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, mcpConfigName), raw, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "mcp.json"), raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,206 +2,149 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"path/filepath"
-	"time"
+	"io"
+	"os"
 
 	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/agent/session"
-	"github.com/topo-dev/topo/agent/snapshot"
-	"github.com/topo-dev/topo/agent/spill"
-	"github.com/topo-dev/topo/agent/structured"
+	"github.com/topo-dev/topo/agent/host"
 )
 
 // runAgent plays one turn of a session.
 func runAgent(ctx context.Context, o *agentOptions) error {
-	checker, err := o.checker()
+	answer, err := o.answer()
 	if err != nil {
 		return err
 	}
-	turn, p, err := o.turn(ctx)
+	t, h, err := o.task(ctx)
 	if err != nil {
 		return err
 	}
-	now, fixed, err := o.f.clock()
-	if err != nil {
-		return err
-	}
-	log, state, id, err := o.session(p, func() (string, *session.Log, error) { return p.create(now(), fixed) }, turn.Prompt)
-	if err != nil || log == nil {
-		return err
-	}
-	defer func() {
-		if state.Seq == 0 { // nothing happened in it
-			p.sessions.Discard(id)
+	t.Answer = answer
+	if o.Recording != "" && (o.Provider == host.Replay || o.Resume != "") {
+		file, err := os.Open(o.Recording)
+		if err != nil {
+			return usagef("--recording %s: %w; give a file that topo agent export --as jsonl wrote", o.Recording, rootCause(err))
 		}
-		log.Close()
-	}()
-	cfg, err := o.config(state, checker, now, fixed)
+		defer file.Close()
+		t.Model.Recording = file
+	}
+	id, err := o.session(h)
 	if err != nil {
 		return err
 	}
-	turn.Session = agent.Event{Session: id, Root: p.root, Provider: cfg.Provider.Name(), Model: cfg.Model}
-	w, err := o.work(ctx, p, id, &cfg, &turn)
-	if err != nil {
+	if o.fork && t.Prompt == "" {
+		_, err = fmt.Fprintln(o.f.out, id)
 		return err
 	}
-	defer w.Close()
-	cfg.Sink = sinks{log, p.granting(id), w, o.face(checker != nil)}
-	end, err := agent.Run(ctx, cfg, state, turn)
-	if err != nil {
-		return envError{err}
+	face := struct {
+		agent.Sink
+		agent.Asker
+	}{o.shown(answer != nil), newTerminal(o.f)}
+	var r host.Result
+	if id == "" {
+		r, err = h.Run(ctx, t, face)
+	} else {
+		r, err = h.Resume(ctx, id, t, face)
 	}
-	if checker != nil && end.Outcome == agent.OutcomeDone {
-		if _, err := fmt.Fprintln(o.f.out, end.Text); err != nil {
+	if err != nil {
+		return o.runError(r.Session, err)
+	}
+	if answer != nil && r.Outcome == agent.OutcomeDone {
+		if _, err := fmt.Fprintln(o.f.out, r.Text); err != nil {
 			return err
 		}
 	}
-	return ending(id, end)
+	return ending(r)
 }
 
-// config is what the flags say of the run.
-func (o *agentOptions) config(state *agent.State, checker *structured.Checker, now func() time.Time, fixed bool) (agent.Config, error) {
-	model, err := o.model(state)
-	if err != nil {
-		return agent.Config{}, err
+// session is the session to go on with, which may be a fork; empty for a new one.
+func (o *agentOptions) session(h *host.Host) (id string, err error) {
+	if o.Resume == "" {
+		return "", nil
 	}
-	cfg := agent.Config{Provider: model.provider, Model: model.name, System: agent.SystemPrompt(), Window: model.window, Effort: o.Effort,
-		Limits: agent.Limits{Steps: o.MaxSteps, Time: o.Timeout, Tokens: o.BudgetTokens, USD: o.BudgetUSD},
-		Asker:  newTerminal(o.f), Now: now, Secrets: secrets(o.f, model.secret)}
-	if fixed {
-		cfg.Parallel = 1
+	if id, err = resolveSession(h, o.Resume); err == nil && o.fork {
+		id, err = h.Fork(id, o.step)
 	}
-	if checker != nil {
-		cfg.Schema, cfg.Check = checker.Schema(), checker.Check
-	}
-	return cfg, nil
+	return id, hostError(err)
 }
 
-// turn reads what the run is about, and where.
-func (o *agentOptions) turn(ctx context.Context) (turn agent.Turn, p *agentPlace, err error) {
+// task reads what the run is about, and where.
+func (o *agentOptions) task(ctx context.Context) (t host.Task, h *host.Host, err error) {
 	root, err := o.demo()
 	if err != nil {
-		return turn, nil, err
+		return t, nil, err
 	}
 	g, err := o.readGiven(ctx)
 	if err != nil {
-		return turn, nil, err
+		return t, nil, err
 	}
-	if g.given != nil && root == "" {
-		root = g.given.Header.Root
+	switch {
+	case root != "":
+		root, err = o.f.settleStream(root)
+	case g.given != nil:
+		root, err = o.f.settleStream(g.given.Header.Root)
+	default:
+		root, err = o.f.settle("")
 	}
-	if root, err = o.f.settle(root); err != nil {
-		return turn, nil, err
-	}
-	if p, err = o.f.agentPlace(root); err != nil {
-		return turn, nil, err
-	}
-	if o.Resume == "" {
-		if c, ok := instructions(p.root); ok {
-			turn.Context = append(turn.Context, c)
-		}
-	}
-	more, task, err := o.contextOf(ctx, g)
 	if err != nil {
-		return turn, nil, err
+		return t, nil, err
 	}
-	turn.Context, turn.Prompt = append(turn.Context, more...), task
-	if task == "" && o.Resume == "" {
-		return turn, nil, usagef(`task: none given; say what is to be done, as in: topo agent "fix the failing login"`)
+	if h, err = o.f.openHost(ctx, root); err != nil {
+		return t, nil, err
 	}
-	return turn, p, nil
+	if t.Context, t.Prompt, err = o.contextOf(ctx, g); err != nil {
+		return t, nil, err
+	}
+	if t.Prompt == "" && o.Resume == "" {
+		return t, nil, usagef(`task: none given; say what is to be done, as in: topo agent "fix the failing login"`)
+	}
+	preset := host.Default
+	switch {
+	case o.ReadOnly:
+		preset = host.ReadOnly
+	case o.Yes:
+		preset = host.Yes
+	}
+	if t.Rights, err = host.NewRights(preset, o.Allow, o.Deny); err != nil {
+		return t, nil, hostError(err)
+	}
+	t.Model = host.Model{Provider: o.Provider, Name: o.Model, BaseURL: o.BaseURL, Effort: o.Effort, Window: o.Window}
+	t.Limits = agent.Limits{Steps: o.MaxSteps, Time: o.Timeout, Tokens: o.BudgetTokens, USD: o.BudgetUSD}
+	t.Sandbox = host.Sandbox(o.Sandbox)
+	return t, h, nil
 }
 
-// session opens the session of the run: a new one, one to go on with, or a copy.
-// Without a log there is nothing to run.
-func (o *agentOptions) session(p *agentPlace, create func() (string, *session.Log, error), task string) (*session.Log, *agent.State, string, error) {
-	if err := p.prepare(); err != nil {
-		return nil, nil, "", err
+// demo prepares the session that comes with topo, when that is what is asked for:
+// a copy of the little repository it works on, with the right to change it. It
+// returns the folder; empty when another root or recording was named.
+func (o *agentOptions) demo() (dir string, err error) {
+	root := o.f.fromFlagOrEnv(setting{name: "root", env: "TOPO_ROOT"})
+	if o.Provider != host.Replay || o.Recording != "" || o.Resume != "" || root.Origin != originDefault {
+		return "", nil
 	}
-	if o.Resume == "" {
-		id, log, err := create()
-		if err != nil {
-			return nil, nil, "", envError{err}
-		}
-		return log, &agent.State{}, id, nil
+	if dir, err = os.MkdirTemp("", "topo-demo-"); err == nil {
+		o.Task, err = host.WriteDemo(dir)
 	}
-	id, err := p.resolve(o.Resume)
 	if err != nil {
-		return nil, nil, "", err
+		return "", envf("demo: %w", err)
 	}
-	if o.fork {
-		return o.forked(p, id, task)
-	}
-	log, state, err := p.sessions.Resume(id)
-	if err != nil {
-		return nil, nil, "", envError{err}
-	}
-	return log, state, id, nil
+	o.Yes, o.ReadOnly = true, false
+	o.f.notef("this is a recorded session; its tools work for real, in %s; look at it with: topo agent diff --root %s", dir, dir)
+	return dir, nil
 }
 
-// forked copies a session. Without a task its name is all that is wanted.
-func (o *agentOptions) forked(p *agentPlace, from, task string) (log *session.Log, state *agent.State, id string, err error) {
-	now, fixed, err := o.f.clock()
-	if err != nil {
-		return nil, nil, "", err
-	}
-	id, err = p.newSession(now(), fixed, func(id string) (err error) {
-		log, state, err = p.sessions.Fork(from, id, o.step)
-		return err
-	})
-	if err != nil {
-		return nil, nil, "", usageError{err}
-	}
-	if p.grants != nil {
-		if err := p.grants.Copy(from, id, p.root); err != nil {
-			log.Close()
-			return nil, nil, "", envError{err}
-		}
-	}
-	if task == "" {
-		log.Close()
-		_, err = fmt.Fprintln(o.f.out, id)
-		return nil, nil, "", err
-	}
-	return log, state, id, nil
-}
-
-// create begins a session.
-func (p *agentPlace) create(now time.Time, fixed bool) (id string, log *session.Log, err error) {
-	id, err = p.newSession(now, fixed, func(id string) (err error) {
-		log, err = p.sessions.Create(id)
-		return err
-	})
-	return id, log, err
-}
-
-// granting is a sink that keeps the rules that a person grants.
-func (p *agentPlace) granting(id string) agent.Sink {
-	return sinkFunc(func(e agent.Event) error {
-		if p.grants == nil || e.Event != agent.EventPermission || len(e.Rules) == 0 {
-			return nil
-		}
-		return p.grants.Add(id, p.root, e.Rules)
-	})
-}
-
-// sinkFunc is a function as a sink.
-type sinkFunc func(agent.Event) error
-
-// Emit calls the function.
-func (s sinkFunc) Emit(e agent.Event) error { return s(e) }
-
-// face shows the events on standard output; on standard error when that holds
-// the answer alone.
-func (o *agentOptions) face(answerOnly bool) agent.Sink {
+// shown shows the events on standard output; on standard error when that holds the
+// answer alone.
+func (o *agentOptions) shown(answerOnly bool) agent.Sink {
 	notes := o.f.err
 	if o.f.quiet {
 		notes = nil
 	}
 	switch {
 	case answerOnly && notes == nil:
-		return sinkFunc(func(agent.Event) error { return nil })
+		return newView(io.Discard, nil, false)
 	case answerOnly:
 		return newView(o.f.err, notes, false)
 	case o.f.outputFormat() == "human":
@@ -210,35 +153,45 @@ func (o *agentOptions) face(answerOnly bool) agent.Sink {
 	return lines{o.f.out}
 }
 
-// lazySnapshots opens the store of the snapshots when the first is taken, since
-// most questions change nothing.
-type lazySnapshots struct {
-	p     *agentPlace
-	store *snapshot.Store
-}
-
-// Snapshot records the tree.
-func (l *lazySnapshots) Snapshot(ctx context.Context, label string) (id string, skipped []string, err error) {
-	if l.store == nil {
-		l.store, err = snapshot.Open(ctx, snapshot.Options{Root: l.p.root, Dir: filepath.Join(l.p.cache, snapshotFolder)})
-		if err != nil {
-			return "", nil, err
-		}
+// runError says in the words of the command line why there was no run.
+func (o *agentOptions) runError(id string, err error) error {
+	var e *host.OptionError
+	switch {
+	case errors.Is(err, host.ErrNoProvider):
+		return usagef("%w, or name one with --provider (topo describe lists them); --provider replay shows a recorded session without a key", err)
+	case errors.Is(err, host.ErrReadOnlySession):
+		return usagef("--yes: session %s only reads, as it was begun with --read-only; fork it to go on otherwise", id)
+	case errors.As(err, &e) && e.Option == "recording":
+		return usagef("--recording %s: %w", o.Recording, e.Err)
 	}
-	return l.store.Snapshot(ctx, label)
+	return hostError(err)
 }
 
-// keepOutputs stores outputs that are too long to be shown whole.
-func keepOutputs(store *spill.Store) func(agent.Call, string) (string, string) {
-	return func(_ agent.Call, text string) (shown, handle string) {
-		shown, handle, err := store.Cap(text, maxShownOutput)
-		if err != nil {
-			shown = spill.Cap(text, "", maxShownOutput)
-		}
-		return shown, handle
+// ending is the error that a run's outcome gives; nil when it is done. The
+// provider's error, if any, is in it.
+func ending(r host.Result) error {
+	text := r.Text
+	if r.Outcome == agent.OutcomeLimit || r.Outcome == agent.OutcomeFailed {
+		text += fmt.Sprintf("; go on with: topo agent --resume %s", r.Session)
 	}
+	err := fmt.Errorf("agent: %s: %s", r.Outcome, text)
+	var remote *agent.ProviderError
+	var wrong *agent.AnswerError
+	switch {
+	case r.Outcome == agent.OutcomeDone:
+		return nil
+	case r.Outcome == agent.OutcomeLimit:
+		return limitError{err}
+	case r.Outcome == agent.OutcomeRefused:
+		return refuseError{err}
+	case r.Outcome == agent.OutcomeCancelled:
+		return context.Canceled
+	case errors.As(r.Err, &wrong):
+		return checkError{err}
+	case errors.As(r.Err, &remote) && remote.Provider == host.Replay:
+		return usageError{err}
+	case errors.As(r.Err, &remote):
+		return remoteError{err}
+	}
+	return envError{err}
 }
-
-// maxShownOutput is how much of a call's output the model reads, in bytes: about
-// 8,000 tokens.
-const maxShownOutput = 24 << 10

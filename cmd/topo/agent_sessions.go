@@ -3,15 +3,15 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/agent/session"
+	"github.com/topo-dev/topo/agent/host"
 	"github.com/topo-dev/topo/internal/atomicfile"
 )
 
@@ -21,7 +21,6 @@ type sessionOptions struct {
 	Args   []string
 	Output string // export: file
 	As     string // export: format
-	Step   int    // fork, undo, diff, accept: of the session; 0 is not given
 }
 
 func newAgentSessions(f *factory, runF func(context.Context, *sessionOptions) error) *cobra.Command {
@@ -48,20 +47,18 @@ func runSession(o *sessionOptions, runF, run func(context.Context, *sessionOptio
 	}
 }
 
-func runAgentSessions(_ context.Context, o *sessionOptions) error {
-	p, err := o.f.agentSessions()
+func runAgentSessions(ctx context.Context, o *sessionOptions) error {
+	h, err := o.f.settledHost(ctx)
 	if err != nil {
 		return err
 	}
-	list, err := p.sessions.List()
+	list, err := h.Sessions()
 	if err != nil {
 		return envError{err}
 	}
 	if o.f.outputFormat() != "human" {
-		enc := json.NewEncoder(o.f.out)
-		enc.SetEscapeHTML(false)
 		for _, i := range list {
-			if err := enc.Encode(i); err != nil {
+			if err := (lines{o.f.out}).write(i); err != nil {
 				return err
 			}
 		}
@@ -83,6 +80,16 @@ func runAgentSessions(_ context.Context, o *sessionOptions) error {
 	return w.Flush()
 }
 
+// session opens the host and finds the session that the arguments name, the last
+// one by default.
+func (o *sessionOptions) session(ctx context.Context) (h *host.Host, id string, err error) {
+	if h, err = o.f.settledHost(ctx); err != nil {
+		return nil, "", err
+	}
+	id, err = resolveSession(h, strings.Join(o.Args, " "))
+	return h, id, err
+}
+
 func newAgentShow(f *factory, runF func(context.Context, *sessionOptions) error) *cobra.Command {
 	opts := &sessionOptions{f: f}
 	return &cobra.Command{
@@ -99,12 +106,8 @@ also what is shown without an argument.`,
 	}
 }
 
-func runAgentShow(_ context.Context, o *sessionOptions) error {
-	p, err := o.f.agentSessions()
-	if err != nil {
-		return err
-	}
-	id, err := p.sessionArg(o.Args)
+func runAgentShow(ctx context.Context, o *sessionOptions) error {
+	h, id, err := o.session(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,25 +116,12 @@ func runAgentShow(_ context.Context, o *sessionOptions) error {
 	if o.f.outputFormat() == "human" {
 		v := newView(w, w, o.f.color())
 		v.full = true
-		sink = &transcript{v}
+		sink = v
 	}
-	if err := p.sessions.Read(id, sink.Emit); err != nil {
+	if err := h.Events(id, sink.Emit); err != nil {
 		return envError{err}
 	}
 	return w.Flush()
-}
-
-// transcript is a view that also shows what the user said.
-type transcript struct{ *view }
-
-// Emit shows the event.
-func (t *transcript) Emit(e agent.Event) error {
-	if e.Event == agent.EventPrompt && e.Message != nil {
-		t.endLine()
-		t.printf("> %s\n", screen(e.Message.Text()))
-		return t.err
-	}
-	return t.view.Emit(e)
 }
 
 func newAgentExport(f *factory, runF func(context.Context, *sessionOptions) error) *cobra.Command {
@@ -150,32 +140,19 @@ the JSONL of its events.`,
 	return cmd
 }
 
-func runAgentExport(_ context.Context, o *sessionOptions) error {
+func runAgentExport(ctx context.Context, o *sessionOptions) error {
 	if err := oneOf("export", []string{"markdown", "jsonl"})(o.As); err != nil {
 		return usagef("--as: %w", err)
 	}
-	p, err := o.f.agentSessions()
+	h, id, err := o.session(ctx)
 	if err != nil {
 		return err
-	}
-	id, err := p.sessionArg(o.Args)
-	if err != nil {
-		return err
-	}
-	events, err := p.sessions.Events(id)
-	if err != nil {
-		return envError{err}
 	}
 	write := func(w io.Writer) error {
 		if o.As == "markdown" {
-			return session.Markdown(w, events)
+			return h.Markdown(w, id)
 		}
-		for _, e := range events {
-			if err := (lines{w}).Emit(e); err != nil {
-				return err
-			}
-		}
-		return nil
+		return h.Events(id, lines{w}.Emit)
 	}
 	if o.Output == "" {
 		w := bufio.NewWriter(o.f.out)

@@ -17,7 +17,7 @@ type view struct {
 	out   io.Writer // the answer and what was done
 	notes io.Writer // progress and the summary; nil for silence
 	color bool
-	full  bool // nobody else tells why a run did not come to its end
+	full  bool // shows a log: also what the user said, and why a run did not come to its end
 
 	err      error
 	streamed bool // the pieces of this message are on the screen
@@ -64,6 +64,11 @@ func (v *view) Emit(e agent.Event) error {
 // note tells what is not part of the answer.
 func (v *view) note(e agent.Event) {
 	switch e.Event {
+	case agent.EventPrompt:
+		if v.full && e.Message != nil {
+			v.endLine()
+			v.printf("> %s\n", screen(e.Message.Text()))
+		}
 	case agent.EventContext:
 		if len(e.Paths) > 0 {
 			v.notef("context: %s", strings.Join(e.Paths, ", "))
@@ -293,21 +298,10 @@ func screen(s string) string {
 type lines struct{ out io.Writer }
 
 // Emit writes the event.
-func (l lines) Emit(e agent.Event) error {
+func (l lines) Emit(e agent.Event) error { return l.write(e) }
+
+func (l lines) write(v any) error {
 	enc := json.NewEncoder(l.out)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(e)
-}
-
-// sinks passes an event to each in turn, until one fails.
-type sinks []agent.Sink
-
-// Emit passes the event on.
-func (s sinks) Emit(e agent.Event) error {
-	for _, sink := range s {
-		if err := sink.Emit(e); err != nil {
-			return err
-		}
-	}
-	return nil
+	return enc.Encode(v)
 }

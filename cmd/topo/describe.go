@@ -5,13 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo/agent/provider"
+	"github.com/topo-dev/topo/agent/host"
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/render"
@@ -71,13 +72,14 @@ type description struct {
 	Signals       []named           `json:"signals"`
 	Tokenizers    []named           `json:"tokenizers"`
 	Detectors     []detectorInfo    `json:"detectors"`
-	MCPServers    []mcpServerInfo   `json:"mcp_servers"` // configured by the user, for topo agent
+	MCPServers    []host.ServerInfo `json:"mcp_servers"` // configured by the user, for topo agent
 	ExitCodes     []exitInfo        `json:"exit_codes"`
 	Records       []recordInfo      `json:"records"`
 	Settings      []settingInfo     `json:"settings"`
 	Environment   []environmentInfo `json:"environment"`
-	Tools         []toolInfo        `json:"tools"`          // of topo agent
-	Providers     []provider.Info   `json:"providers"`      // of models for topo agent
+	Agent         host.Description  `json:"agent"`          // what topo agent starts from here
+	Tools         []host.ToolInfo   `json:"tools"`          // of topo agent
+	Providers     []host.Provider   `json:"providers"`      // of models for topo agent
 	Leaves        []string          `json:"leaves_machine"` // empty: nothing does
 }
 
@@ -154,10 +156,11 @@ type environmentInfo struct {
 }
 
 func runDescribe(o *describeOptions) error {
-	if _, err := o.f.settle(""); err != nil {
+	root, err := o.f.settle("")
+	if err != nil {
 		return err
 	}
-	d, err := describe(o.f)
+	d, err := describe(o.f, root)
 	if err != nil {
 		return err
 	}
@@ -168,31 +171,39 @@ func runDescribe(o *describeOptions) error {
 }
 
 // describe reads the real command tree and registries.
-func describe(f *factory) (*description, error) {
+func describe(f *factory, root string) (*description, error) {
 	remote, err := f.services()
 	if err != nil {
 		return nil, err
 	}
-	servers, err := f.mcpServers(func(string) (string, bool) { return "", true }) // no value is shown
+	servers, err := host.Servers(host.UserFolders(f.lookupEnv))
+	if err != nil {
+		return nil, hostError(err)
+	}
+	o, err := f.hostOptions(root)
 	if err != nil {
 		return nil, err
 	}
-	root := f.cmd.Root()
-	d := &description{Name: root.Name(), Version: readBuildInfo().Version, StreamVersion: stream.StreamVersion,
-		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(root.PersistentFlags()), Leaves: append(remote.Leaves(), f.providerLeaves()...),
-		Environment: environment(f), Tools: agentTools(), MCPServers: mcpServerInfos(servers), Providers: provider.All()}
+	agent, err := host.Describe(o, host.Rights{})
+	if err != nil {
+		return nil, hostError(err)
+	}
+	top := f.cmd.Root()
+	d := &description{Agent: agent, Name: top.Name(), Version: readBuildInfo().Version, StreamVersion: stream.StreamVersion,
+		Formats: outputFormats, Scoring: scoringNames(), Presets: presetNames(), GlobalFlags: flagInfos(top.PersistentFlags()), Leaves: append(remote.Leaves(), f.providerLeaves()...),
+		Environment: environment(f), Tools: host.Tools(), MCPServers: servers, Providers: host.Providers()}
 	for _, s := range servers {
-		if s.Host() != "" {
-			d.Leaves = append(d.Leaves, "what the agent's model passes to the tools of MCP server "+s.Name+", to "+s.Host())
+		if s.Host != "" {
+			d.Leaves = append(d.Leaves, "what the agent's model passes to the tools of MCP server "+s.Name+", to "+s.Host)
 		}
 	}
-	for _, c := range root.Commands() {
+	for _, c := range top.Commands() {
 		if !c.Hidden {
 			d.Commands = append(d.Commands, c.Name())
 		}
 	}
-	for _, c := range documented(root) {
-		name := strings.TrimPrefix(c.CommandPath(), root.Name()+" ")
+	for _, c := range documented(top) {
+		name := strings.TrimPrefix(c.CommandPath(), top.Name()+" ")
 		d.CommandInfo = append(d.CommandInfo, commandInfo{name, c.UseLine(), c.Short, flagInfos(c.LocalNonPersistentFlags())})
 	}
 	for _, r := range render.Formats() {
@@ -303,6 +314,29 @@ func remoteVariables() (out []variable) {
 	return out
 }
 
+// allVariables lists every variable that topo reads. One that serves two things
+// says both.
+func allVariables() []variable {
+	out := slices.Clone(variables)
+	for _, v := range host.Variables() {
+		if i := slices.IndexFunc(out, func(o variable) bool { return o.name == v.Name }); i >= 0 {
+			out[i].doc += "; " + v.Doc
+			continue
+		}
+		out = append(out, variable{v.Name, v.Doc, v.Secret})
+	}
+	return out
+}
+
+// providerLeaves says what goes where when topo agent runs, for each provider that
+// is set up.
+func (f *factory) providerLeaves() (out []string) {
+	for _, t := range host.Leaves(f.env) {
+		out = append(out, "topo agent --provider "+t.Provider+": "+t.What)
+	}
+	return out
+}
+
 func environment(f *factory) (out []environmentInfo) {
 	for _, v := range allVariables() {
 		value, ok := f.lookupEnv(v.name)
@@ -368,6 +402,7 @@ func (d *description) text(out io.Writer) error {
 		doc, _, _ := strings.Cut(strings.TrimSpace(t.Doc), "\n")
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, doc)
 	}
+	fmt.Fprintf(w, "\nAgent:\n  state\t%s\n  rights\t%s\n", visible(d.Agent.State), visible(strings.Join(d.Agent.Rights, "; ")))
 	fmt.Fprintf(w, "\nEnvironment:\n")
 	for _, e := range d.Environment {
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", e.Name, visible(e.Value), e.Doc)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/agent/session"
+	"github.com/topo-dev/topo/agent/host"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
@@ -35,7 +35,7 @@ func recordKinds() []recordKind {
 		{"stats", "NodeKinds", "what topo graph stats counts", schemaOf(statsRecord{})},
 		{"finding", "Detector", "one place that a detector points at", schemaOf(detect.Finding{})},
 		{"event", "Event", "one thing that happened in a session of topo agent; see events.md", schemaOf(agent.Event{})},
-		{"session", "Started", "one line of topo agent sessions", schemaOf(session.Info{})},
+		{"session", "Started", "one line of topo agent sessions", schemaOf(host.SessionInfo{})},
 		{"explanation", "Signals", "one line of topo explain", schemaOf(score.Explanation{})},
 	}
 }

@@ -18,7 +18,8 @@ import (
 const module = "github.com/topo-dev/topo"
 
 // rule says which packages of this module a room may import. A name stands for
-// the package and everything below it, unless a longer name has its own rule.
+// the package and everything below it, unless a longer name has its own rule; after
+// "=" it is the package alone.
 type rule struct {
 	room  string // relative to the module; "" is the root package
 	may   []string
@@ -48,7 +49,8 @@ var rules = []rule{
 	{"agent/provider", []string{"stream", "internal", "agent"}, true, "an adapter knows its wire and the agent's contract, no tool and no stage; the loop knows it by its interface"},
 	{"agent/tool", []string{"stream", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
 	{"agent/tool/codebase", []string{"stream", "internal", "agent", "agent/tool", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score", "render", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
-	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "agent"}, true, "cmd wires everything; nothing imports cmd"},
+	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
+	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "=agent", "agent/host"}, true, "cmd wires everything and is one face of the agent, which runs in its host; nothing imports cmd"},
 }
 
 type pkg struct {
@@ -136,6 +138,12 @@ func (r rule) allows(imp string) bool {
 		return true
 	}
 	for _, m := range r.may {
+		if exact, ok := strings.CutPrefix(m, "="); ok {
+			if target == exact {
+				return true
+			}
+			continue
+		}
 		if within(target, m) && (r.room == "cmd" || ownRoom(target, m)) {
 			return true
 		}

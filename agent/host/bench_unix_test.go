@@ -1,12 +1,11 @@
 //go:build unix
 
-package main
+package host
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -14,30 +13,21 @@ import (
 	"github.com/topo-dev/topo/agent"
 )
 
-// scripted is a model that makes the same calls in each of n steps, and takes
-// no time for it.
-type scripted struct {
-	n, at int
+// repeated is a model that makes the calls of each of n steps, and takes no time.
+type repeated struct {
+	script
+	n     int
 	calls func(step int) []agent.Call
 }
 
-func (*scripted) Name() string { return "scripted" }
-
-func (m *scripted) Stream(context.Context, agent.Request, func(agent.Delta)) (agent.Response, error) {
-	msg := agent.Message{Role: agent.Assistant}
-	if m.at == m.n {
-		msg.Blocks = []agent.Block{{Kind: agent.BlockText, Text: "done"}}
-		return agent.Response{Message: msg, Stop: agent.StopEnd}, nil
+func (m *repeated) Stream(ctx context.Context, q agent.Request, emit func(agent.Delta)) (agent.Response, error) {
+	if len(m.steps) < m.n {
+		m.steps = append(m.steps, m.calls(len(m.steps)+1))
 	}
-	m.at++
-	for i, c := range m.calls(m.at) {
-		c.ID = fmt.Sprint(m.at, "-", i)
-		msg.Blocks = append(msg.Blocks, agent.Block{Kind: agent.BlockCall, Call: &c})
-	}
-	return agent.Response{Message: msg, Stop: agent.StopCalls, Usage: agent.Usage{Input: 10, Output: 10}}, nil
+	return m.script.Stream(ctx, q, emit)
 }
 
-// BenchmarkAgentStep is what a step of topo agent takes beside the model: the
+// BenchmarkAgentStep is what a step of topo agent takes besides the model: the
 // loop, the permissions, the log on the disk, and the tools themselves.
 func BenchmarkAgentStep(b *testing.B) {
 	call := func(name, format string, args ...any) agent.Call {
@@ -58,32 +48,12 @@ func BenchmarkAgentStep(b *testing.B) {
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
-			need(b, "git", "bash")
-			dir := demoRepo(b)
-			f, _, _ := fake(map[string]string{"HOME": filepath.Dir(dir)})
-			o := &agentOptions{f: f, Yes: true, Sandbox: "off"}
-			p, err := f.agentPlace(dir)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := p.prepare(); err != nil {
-				b.Fatal(err)
-			}
-			log, err := p.sessions.Create("bench")
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer log.Close()
-			cfg := agent.Config{Provider: &scripted{n: b.N, calls: calls}, System: agent.SystemPrompt(), Sink: log, Window: 1 << 40}
-			turn := agent.Turn{Session: agent.Event{Session: "bench"}, Prompt: "go"}
-			w, err := o.work(b.Context(), p, "bench", &cfg, &turn)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer w.Close()
+			needGit(b)
+			h, rights := open(b, optionsOf(b, demoTree(b))), rightsOf(b, Yes)
+			model := Model{Client: &repeated{n: b.N, calls: calls}, Name: "m", Window: 1 << 40}
 			before := cpuTime(b)
 			b.ResetTimer()
-			end, err := agent.Run(b.Context(), cfg, &agent.State{}, turn)
+			end, err := h.Run(b.Context(), Task{Prompt: "go", Model: model, Rights: rights}, silent{})
 			b.StopTimer()
 			b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 			if err != nil || end.Outcome != agent.OutcomeDone || end.Steps != b.N+1 {
@@ -91,6 +61,15 @@ func BenchmarkAgentStep(b *testing.B) {
 			}
 		})
 	}
+}
+
+// silent is a face that shows nothing.
+type silent struct{}
+
+func (silent) Emit(agent.Event) error { return nil }
+
+func (silent) Ask(context.Context, agent.Question) (agent.Answer, error) {
+	return agent.Answer{}, agent.ErrNobody
 }
 
 // cpuTime is what this process and those it waited for have computed so far. On

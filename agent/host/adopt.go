@@ -1,0 +1,106 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/agent/session"
+	"github.com/topo-dev/topo/internal/english"
+)
+
+// adopt moves what earlier versions kept in the folder of the index, and the rules
+// that they kept in the user's configuration, to the user's state.
+func (h *Host) adopt(ctx context.Context) error {
+	if h.place.Linked() {
+		return nil // it may lead anywhere
+	}
+	old := filepath.Join(h.place.Cache, sessionsFolder)
+	if !isFolder(old) {
+		return nil
+	}
+	from := session.Open(old)
+	ids, err := from.IDs()
+	if err != nil {
+		h.note("%v; they stay in %s", err, old)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := h.prepare(); err != nil {
+		return err
+	}
+	moved := 0
+	for _, id := range ids {
+		if h.place.Chosen && !h.ranHere(from, id) {
+			continue // of another tree that has its index in the same folder
+		}
+		err := h.sessions.Move(from, id)
+		switch {
+		case errors.Is(err, session.ErrBusy), errors.Is(err, os.ErrExist), errors.Is(err, session.ErrNotFound):
+			continue // a process has it, or has moved it
+		case err != nil:
+			h.note("%v; it stays in %s", err, old)
+			continue
+		}
+		moved++
+		if err := h.adoptGrants(id); err != nil {
+			h.note("session %s: %v; what was granted in it is asked about again", id, err)
+		}
+	}
+	if moved == 0 {
+		return nil
+	}
+	h.note("%s moved from %s to %s", english.Count(moved, "session"), old, h.state)
+	h.adoptSnapshots(ctx)
+	return nil
+}
+
+// ranHere reports whether the session began in this tree.
+func (h *Host) ranHere(from *session.Store, id string) (here bool) {
+	done := errors.New("the first event is enough")
+	_ = from.Read(id, func(e agent.Event) error { here = e.Root == h.root; return done })
+	return here
+}
+
+func (h *Host) adoptGrants(id string) error {
+	dir := h.o.Folders.config(grantsFolder)
+	if dir == "" {
+		return nil
+	}
+	old := session.Grants{Dir: dir}
+	rules, err := old.Rules(id, h.root)
+	if err != nil || len(rules) == 0 {
+		return err
+	}
+	if err := h.grants.Add(id, h.root, rules); err != nil {
+		return err
+	}
+	return old.Remove(id)
+}
+
+// adoptSnapshots takes the snapshots over. Those in a folder that other trees may
+// share stay there, too.
+func (h *Host) adoptSnapshots(ctx context.Context) {
+	old := filepath.Join(h.place.Cache, snapshotsFolder)
+	if !isFolder(old) {
+		return
+	}
+	store, err := h.snapshots(ctx)
+	if err == nil {
+		err = store.Import(ctx, old)
+	}
+	if err != nil {
+		h.note("%v; the snapshots of these sessions stay in %s", err, old)
+	} else if !h.place.Chosen {
+		_ = os.RemoveAll(old) // best effort: they are in both places then
+	}
+}
+
+// isFolder reports whether there is a folder, and no link to one.
+func isFolder(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.IsDir()
+}
