@@ -38,6 +38,9 @@ type Options struct {
 	Confine []string
 
 	Scope Scope // files that the code tools show
+	// ShowSecrets shows credentials of the tree and of commands to the model as they
+	// are. Otherwise they are masked.
+	ShowSecrets bool
 	// Note gets what a person may want to know outside of a run, such as that
 	// sessions were moved; nil drops it.
 	Note func(string)

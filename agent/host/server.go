@@ -41,7 +41,7 @@ func NewServer(ctx context.Context, o Options, so ServerOptions) (*Server, error
 		return nil, err
 	}
 	s := &Server{index: openIndex(place, o, so.Wait)}
-	tools := codeTools(s.index, nil)
+	tools := o.masked(codeTools(s.index, nil))
 	mo := mcp.ServerOptions{Version: o.Version, Instructions: instructionsText, Prompts: mcp.Prompts(), Resources: resources(tools), Edited: s.index.Edited}
 	if so.Write {
 		if s.tree, err = workspace.Open(o.Root); err != nil {
@@ -56,7 +56,7 @@ func NewServer(ctx context.Context, o Options, so ServerOptions) (*Server, error
 			v, _ := o.LookupEnv(name)
 			return v
 		}
-		for _, t := range files.Tools(s.tree, files.Options{Getenv: getenv}) {
+		for _, t := range o.masked(files.Tools(s.tree, files.Options{Getenv: getenv, Mask: o.mask()})) {
 			if t.Spec().Name != "todo" { // the client keeps its own
 				tools = append(tools, t)
 			}

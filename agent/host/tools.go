@@ -12,11 +12,13 @@ import (
 	"github.com/topo-dev/topo/agent/permission"
 	"github.com/topo-dev/topo/agent/snapshot"
 	"github.com/topo-dev/topo/agent/spill"
+	"github.com/topo-dev/topo/agent/tool"
 	"github.com/topo-dev/topo/agent/tool/codebase"
 	"github.com/topo-dev/topo/agent/tool/files"
 	"github.com/topo-dev/topo/agent/workspace"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/internal/secret"
 )
 
 // How the index is kept for tools: a small tree's first one is waited for, and a
@@ -132,7 +134,7 @@ func (h *Host) work(ctx context.Context, id string, t Task, cfg *agent.Config, t
 // user's MCP servers. The notes say what is missing.
 func (h *Host) tools(ctx context.Context, box Sandbox, w *work, policy *permission.Policy, outputs *spill.Store) (tools []agent.Tool, notes []string, err error) {
 	rg, _ := exec.LookPath("rg")
-	tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: h.getenv, Readable: policy.Readable})
+	tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: h.getenv, Readable: policy.Readable, Mask: h.o.mask()})
 	tools = append(tools, codeTools(w.index, policy.Readable)...)
 	bash, notes, err := h.shell(box, w)
 	if err != nil {
@@ -146,7 +148,26 @@ func (h *Host) tools(ctx context.Context, box Sandbox, w *work, policy *permissi
 		return nil, nil, err
 	}
 	w.mcp = client
-	return append(tools, client.Tools()...), append(notes, problems...), nil
+	return h.o.masked(append(tools, client.Tools()...)), append(notes, problems...), nil
+}
+
+// masked are the tools without the credentials in what they say.
+func (o *Options) masked(tools []agent.Tool) []agent.Tool {
+	if o.ShowSecrets {
+		return tools
+	}
+	return tool.Masked(tools)
+}
+
+// mask replaces the credentials in the content of a file; nil shows them.
+func (o *Options) mask() func([]byte) []byte {
+	if o.ShowSecrets {
+		return nil
+	}
+	return func(content []byte) []byte {
+		out, _ := secret.Mask(content)
+		return out
+	}
 }
 
 // lazySnapshots opens the store of the snapshots when the first is taken, since

@@ -20,7 +20,7 @@ const testClock = "TOPO_TEST_CLOCK"
 
 // hostOptions are what this process gives a host at root.
 func (f *factory) hostOptions(root string) (host.Options, error) {
-	o := host.Options{Root: root, CacheDir: f.cacheDir, Folders: host.UserFolders(f.lookupEnv), Version: readBuildInfo().Version,
+	o := host.Options{ShowSecrets: f.showSecrets, Root: root, CacheDir: f.cacheDir, Folders: host.UserFolders(f.lookupEnv), Version: readBuildInfo().Version,
 		LookupEnv: f.lookupEnv, Environ: os.Environ(), Proxy: http.ProxyFromEnvironment,
 		Scope: host.Scope{MaxFileSize: topo.DefaultMaxFileSize}, Note: func(s string) { f.notef("%s", s) }}
 	if self, err := os.Executable(); err == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // factory is what every command is built from: the process's streams and
@@ -27,11 +28,12 @@ type factory struct {
 	root                    string
 	cacheDir, indexFile     string
 
-	cmd       *cobra.Command // the command that runs
-	started   bool           // the command line was understood
-	rootGiven bool           // a flag or the environment names the root
-	below     string         // where in the project the current folder is, when no root was given
-	settings  []effective    // what settle decided
+	cmd         *cobra.Command // the command that runs
+	started     bool           // the command line was understood
+	showSecrets bool           // print credentials as they are
+	rootGiven   bool           // a flag or the environment names the root
+	below       string         // where in the project the current folder is, when no root was given
+	settings    []effective    // what settle decided
 }
 
 // systemFactory is the factory of this process.
@@ -123,4 +125,9 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	case <-i.ctx.Done():
 		return 0, i.ctx.Err()
 	}
+}
+
+// addSecretsFlag adds the flag of the commands that print contents.
+func (f *factory) addSecretsFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.showSecrets, "show-secrets", false, "show keys, tokens and passwords as they are instead of masking them")
 }

@@ -52,6 +52,7 @@ connect, unless you say --allow-remote.`,
 		},
 	}
 	fl := cmd.Flags()
+	f.addSecretsFlag(fl)
 	fl.StringVar(&opts.HTTP, "http", "", "serve over HTTP at this address (default "+defaultHTTP+")")
 	fl.Lookup("http").NoOptDefVal = defaultHTTP
 	fl.StringVar(&opts.TokenFile, "token-file", "", "file with the token of --http; written when there is none")

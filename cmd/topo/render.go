@@ -65,6 +65,7 @@ Formats:
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Format, "format", render.DefaultFormat, "output: "+strings.Join(renderFormats(), ", "))
 	addBudgetFlags(flags, &opts.selectOptions)
+	f.addSecretsFlag(flags)
 	flags.BoolVar(&opts.LineNumbers, "line-numbers", false, "print line numbers before each line")
 	flags.StringVarP(&opts.Output, "output", "o", "", "write to this file, compressed when it ends in .zst")
 	return cmd

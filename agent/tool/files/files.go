@@ -30,6 +30,10 @@ type Options struct {
 	// Readable reports whether a file may be read that a call did not name, such
 	// as one below a directory that is searched; nil is yes.
 	Readable func(path string) bool
+
+	// Mask replaces what must not be shown in the whole content of a file, line by
+	// line: a part of a file may not tell that it is of a private key. Nil shows all.
+	Mask func(content []byte) []byte
 }
 
 //go:embed *.md
@@ -52,6 +56,14 @@ func Tools(w *workspace.Workspace, o Options) []agent.Tool {
 type tools struct {
 	w *workspace.Workspace
 	Options
+}
+
+// masked is content as it may be shown.
+func (t *tools) masked(content []byte) []byte {
+	if t.Mask == nil {
+		return content
+	}
+	return t.Mask(content)
 }
 
 func doc(name string) string {

@@ -54,7 +54,7 @@ func (t *tools) read(_ context.Context, in readInput) (agent.Output, error) {
 			data = decode16(data)
 		}
 	}
-	v, err := lines(bytes.NewReader(data), in.Offset, in.Limit, true)
+	v, err := lines(bytes.NewReader(t.masked(data)), in.Offset, in.Limit, true)
 	if err != nil {
 		return agent.Output{}, err
 	}

@@ -212,7 +212,7 @@ func (t *tools) searchFile(name string, q *query, single bool) (found, error) {
 		}
 		return found{}, nil
 	}
-	return q.matches(data), nil
+	return q.matches(t.masked(data)), nil
 }
 
 func readBounded(r io.Reader, max int64) ([]byte, error) {
