@@ -50,7 +50,7 @@ lint: tools ## formatting, vet, staticcheck, import rules, file sizes
 	go run $(STATICCHECK) ./...
 
 bench: build ## compare with the peers found on this machine
-	go run ./internal/bench -topo bin/topo
+	go run ./internal/lab/bench -topo bin/topo
 
 gobench: tools ## the Go benchmarks beside the hot code
 	go test -run '^$$' -bench . -benchmem ./...

@@ -32,7 +32,7 @@ var rules = []rule{
 	{"stream", nil, false, "the records must be importable by anyone at no cost"},
 	{"internal", []string{"internal"}, true, "mechanics have no knowledge of the product"},
 	{"internal/archlint", nil, false, "a tool of the build"},
-	{"internal/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
+	{"internal/lab/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
 	{"scan", []string{"stream", "internal", "scan/lang"}, true, "the first stage knows files, ignore rules and languages only"},
 	{"scan/lang", []string{"stream", "internal"}, true, "what a language is depends on no stage"},
 	{"chunk", []string{"stream", "internal", "scan/lang"}, true, "a chunker needs languages, never the index"},
