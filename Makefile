@@ -86,7 +86,7 @@ CASES ?= ../eval/commits_dev.jsonl ../eval/issues_dev.jsonl
 MORE_CASES ?=
 train: build ## learn the ranking's weights from CASES; rewrites score/signal/weights.go and chunkweights.go
 	@for f in $(CASES) $(MORE_CASES); do test -f $$f || { echo "no cases in $$f: say CASES='<file.jsonl> …'"; exit 1; }; done
-	bin/topo eval $(CASES) $(addprefix --extra ,$(MORE_CASES)) --after 3 --jobs 2 --functions --repos $(REPOS) --tables bin/signals.gz --train score/signal/weights.go
+	bin/topo eval $(CASES) $(addprefix --extra ,$(MORE_CASES)) --after 3 --jobs 2 --functions --repos $(REPOS) --tables bin/signals.gz --train score/signal/weights.go --format human
 
 fuzz: tools ## run every fuzz target for FUZZTIME
 	@go list ./... | while read -r pkg; do \

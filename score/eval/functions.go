@@ -7,6 +7,10 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
+// FunctionFiles is how many of the first files of a ranking are searched for
+// functions.
+const FunctionFiles = 20
+
 // Changed lists the definitions of the old text, by their places in before,
 // whose own text the new one does not hold under the same name: those that a
 // change rewrote or took away. What it added is not among them. The own text of
@@ -85,5 +89,5 @@ func SamePlace(from, to []chunk.Chunk, i int) int {
 	return -1
 }
 
-// Function reports whether a definition is a function or a method.
-func Function(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }
+// IsFunction reports whether the definition is a function or method.
+func IsFunction(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }

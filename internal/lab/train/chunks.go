@@ -3,12 +3,9 @@ package train
 import (
 	"sort"
 
+	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/signal"
 )
-
-// ChunkFiles is how many of the best files of a case are searched for
-// definitions.
-const ChunkFiles = 20
 
 // chunkL2 is the penalty on the weights of definitions, whose signals are
 // smaller than those of files.
@@ -37,7 +34,7 @@ func (c *Chunks) fits(candidates int) bool {
 	return ok
 }
 
-// ranked is an example of the definitions in the first [ChunkFiles] files by
+// ranked is an example of the definitions in the first [eval.FunctionFiles] files by
 // score, with the signals that these give, and which of them are functions.
 func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 	place := places(score)
@@ -55,7 +52,7 @@ func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 	out.Values = make([][]float32, len(out.Names))
 	var function []bool
 	for i, f := range c.File {
-		if place[f] >= ChunkFiles {
+		if place[f] >= eval.FunctionFiles {
 			continue
 		}
 		for k := range c.Values {
