@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/internal/lab"
@@ -35,7 +36,7 @@ func newEval(f *factory, runF func(context.Context, *evalOptions) error) *cobra.
 	cmd := &cobra.Command{
 		Use:   "eval [cases.jsonl...]",
 		Short: "Measure the ranking against tasks with known answers",
-		Long: `Rank the source files of each case's repository at its commit and tell how often
+		Long: `Rank the source files of each case's repository at its commit and report how often
 the wanted files are among the first. A case is a line of JSON:
 
   {"id":"a-1","repo":"owner/name","base_commit":"293ad7e","query":"record panics","gold_files":["recovery.go"]}
@@ -46,20 +47,20 @@ root's own history: the messages of its last commits, the source files each of
 them changed, searched at the commit before. Nothing later is seen.
 
 Only source files that are no tests are ranked. Figures are per cent with their
-95 % interval by bootstrap; --against tells how they differ from those of another
-fusion, with the interval of the paired difference.
+95 % interval by bootstrap; --against reports how they differ from those of
+another fusion, with the interval of the paired difference.
 
---functions ranks the functions of the leading files too. The fix is the later
+--functions ranks the functions of the first files too. The fix is the later
 commit or pull request that the case's ID ends with, as in caddy-04a44a3c7d and
 pylint-4175, or else the first of the next 200 commits that changed just the
 wanted files.
 
---train learns the weights anew and tells how weights learned on other
-repositories rank each case. --extra and --after give it more cases to learn
-from, which are not scored. --tables keeps the signals of every candidate; with
---tables and no cases, --train learns from what was kept there. With --functions
-it learns the weights of definitions too, and writes them to chunkweights.go
-beside the others.`,
+--train learns the weights and reports how weights learned on other repositories
+rank each case. --extra and --after give it more cases to learn from, which are
+not scored. --tables keeps the signals of every candidate; with --tables and no
+cases, --train learns from what was kept there. With --functions it learns the
+weights of definitions too, and writes them to chunkweights.go in the same
+folder.`,
 		Example: `  topo eval --from-git 100
   topo eval cases.jsonl --repos ~/mirrors --against rrf --min acc@5=60
   topo eval --tables signals.gz --train weights.go`,
@@ -78,7 +79,11 @@ beside the others.`,
 			return runEval(cmd.Context(), o)
 		},
 	}
-	fl := cmd.Flags()
+	addEvalFlags(cmd.Flags(), o)
+	return cmd
+}
+
+func addEvalFlags(fl *pflag.FlagSet, o *evalOptions) {
 	fl.IntVar(&o.FromGit, "from-git", 0, "make this many cases from the root's history")
 	fl.StringVar(&o.Repos, "repos", "", "folder of the cases' repositories")
 	fl.StringVar(&o.Preset, "preset", topo.DefaultEvalPreset, "depth: "+strings.Join(presetNames(), ", "))
@@ -87,14 +92,13 @@ beside the others.`,
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
 	fl.BoolVar(&o.JSON, "json", false, "print JSON, as --format json")
-	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and tell the difference: "+strings.Join(score.Fusions(), ", "))
+	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and report the difference: "+strings.Join(score.Fusions(), ", "))
 	fl.BoolVar(&o.Functions, "functions", false, "also rank functions, against those that the fix changed")
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")
 	fl.StringArrayVar(&o.Extra, "extra", nil, "learn from these cases too, each at half weight, without scoring them")
 	fl.IntVar(&o.After, "after", 0, "learn from this many of the commits after each case's too")
-	fl.IntVar(&o.Jobs, "jobs", 1, "repositories to work on at a time; the times told are then those of a busy machine")
+	fl.IntVar(&o.Jobs, "jobs", 1, "repositories to work on at a time; the times are then those of a busy machine")
 	fl.StringVar(&o.Tables, "tables", "", "keep the signals of all candidates in this file, or learn from what it holds")
-	return cmd
 }
 
 func runEval(ctx context.Context, o *evalOptions) error {

@@ -11,7 +11,8 @@ import (
 // smaller than those of files.
 const chunkL2 = 1
 
-// Chunks are the definitions of the best files of a case.
+// Chunks is the feature matrix of the definitions in the best files of a case. The
+// names of its fields are part of the format of the tables.
 type Chunks struct {
 	Names    []string    // of the signals, without those of the file
 	Values   [][]float32 // by signal and definition
@@ -129,7 +130,7 @@ func LearnChunks(examples []Example, scores [][]float64, names []string, folds i
 	if o.L2 == 0 {
 		o.L2 = chunkL2
 	}
-	of := Folds(examples, folds, int(o.filled().PerRepo))
+	of := Folds(examples, folds, int(o.withDefaults().PerRepo))
 	out := make([]*ChunkResult, len(examples))
 	list, functions := make([]Example, len(examples)), make([][]bool, len(examples))
 	for i := range examples {

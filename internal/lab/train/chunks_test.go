@@ -45,7 +45,7 @@ func perfect(ex []Example) (scores [][]float64) {
 }
 
 func TestLearnChunks(t *testing.T) {
-	ex := withChunks(made(70))
+	ex := withChunks(syntheticExamples(70))
 	ex[5].Chunks = nil
 	ex[6].Extra = true
 	names := append([]string{"Good", "Noise"}, FileNames()...)
@@ -69,7 +69,7 @@ func TestLearnChunks(t *testing.T) {
 }
 
 func TestOnlyFirstFilesAreRanked(t *testing.T) {
-	e := withChunks(made(1))[0]
+	e := withChunks(syntheticExamples(1))[0]
 	score := make([]float64, len(e.Gold))
 	for i := range score {
 		score[i] = float64(len(score) - i)
@@ -108,7 +108,7 @@ func TestRankedCandidates(t *testing.T) {
 }
 
 func TestTablesKeepChunks(t *testing.T) {
-	ex := withChunks(made(3))
+	ex := withChunks(syntheticExamples(3))
 	ex[1].Chunks = nil
 	var b bytes.Buffer
 	if err := WriteTables(&b, ex); err != nil {
@@ -123,7 +123,7 @@ func TestTablesKeepChunks(t *testing.T) {
 		"a short column":              func(c *Chunks) { c.Values[1] = c.Values[1][:4] },
 		"fewer marks":                 func(c *Chunks) { c.Function = c.Function[:2] },
 	} {
-		ex := withChunks(made(1))
+		ex := withChunks(syntheticExamples(1))
 		damage(ex[0].Chunks)
 		b.Reset()
 		if err := WriteTables(&b, ex); err != nil {
