@@ -61,7 +61,7 @@ REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
 accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
 	@mkdir -p bin
 	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack protobuf-csharp newtonsoft twig monolog composer okhttp okio; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
-	cd internal/accuracy && go build -o ../../bin/accuracy .
+	cd internal/lab/accuracy && go build -o ../../../bin/accuracy .
 	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
 	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
 	  'typescript:$(REPOS)/vue:packages/*/src' 'typescript:$(REPOS)/trpc:packages/*/src' \
