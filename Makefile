@@ -50,7 +50,7 @@ lint: tools ## formatting, vet, staticcheck, import rules, file sizes
 	go run $(STATICCHECK) ./...
 
 bench: build ## compare with the peers found on this machine
-	go run ./internal/bench -topo bin/topo
+	go run ./internal/lab/bench -topo bin/topo
 
 gobench: tools ## the Go benchmarks beside the hot code
 	go test -run '^$$' -bench . -benchmem ./...
@@ -61,7 +61,7 @@ REDIS_DIRS := hiredis linenoise lua/src hdr_histogram fpconv xxhash fast_float
 accuracy: tools ## measure the code graph on the checkouts in REPOS; rewrites docs/accuracy.md
 	@mkdir -p bin
 	@for r in cobra gin zoekt caddy flask requests pytest vue trpc jq redis gson netty ripgrep serde sinatra fmt json webpack protobuf-csharp newtonsoft twig monolog composer okhttp okio; do test -d $(REPOS)/$$r || { echo "no checkout of $$r in $(REPOS): clone the repositories that docs/accuracy.md lists there, or say REPOS=<folder>"; exit 1; }; done
-	cd internal/accuracy && go build -o ../../bin/accuracy .
+	cd internal/lab/accuracy && go build -o ../../../bin/accuracy .
 	bin/accuracy $(foreach r,cobra gin zoekt caddy,go:$(REPOS)/$(r)) \
 	  python:$(REPOS)/flask:src:flask python:$(REPOS)/requests:src:requests python:$(REPOS)/pytest:src:_pytest \
 	  'typescript:$(REPOS)/vue:packages/*/src' 'typescript:$(REPOS)/trpc:packages/*/src' \
@@ -86,7 +86,7 @@ CASES ?= ../eval/commits_dev.jsonl ../eval/issues_dev.jsonl
 MORE_CASES ?=
 train: build ## learn the ranking's weights from CASES; rewrites score/signal/weights.go and chunkweights.go
 	@for f in $(CASES) $(MORE_CASES); do test -f $$f || { echo "no cases in $$f: say CASES='<file.jsonl> …'"; exit 1; }; done
-	bin/topo eval $(CASES) $(addprefix --extra ,$(MORE_CASES)) --after 3 --jobs 2 --functions --repos $(REPOS) --tables bin/signals.gz --train score/signal/weights.go
+	bin/topo eval $(CASES) $(addprefix --extra ,$(MORE_CASES)) --after 3 --jobs 2 --functions --repos $(REPOS) --tables bin/signals.gz --train score/signal/weights.go --format human
 
 fuzz: tools ## run every fuzz target for FUZZTIME
 	@go list ./... | while read -r pkg; do \

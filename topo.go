@@ -46,9 +46,9 @@ type Report struct {
 	Note   func(text string) // one line, such as that git is missing
 	Detail func(text string) // one line of less weight
 	// Progress tells how many of total are done of a stage: "scan", "index",
-	// "embed". total is -1 while it is not known. The first call of a stage has
-	// 0 done; after the last, with done < 0, the stage has ended. It may be
-	// called by several goroutines.
+	// "embed", "cases". total is -1 while it is not known. The first call of a
+	// stage has 0 done; after the last, with done < 0, the stage has ended. It may
+	// be called by several goroutines.
 	Progress func(stage string, done, total int)
 }
 

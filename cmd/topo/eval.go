@@ -2,34 +2,33 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/internal/lab"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
 )
 
 type evalOptions struct {
-	f         *factory
-	Cases     []string // files of cases; none with FromGit
-	FromGit   int      // cases to make from the history of the root
-	Repos     string   // folder of the cases' repositories
-	Preset    string
-	Fusion    string
-	Ablate    bool
-	Min       []string // acc@5=60
-	Limit     int      // cases a repository, 0 for all
-	Against   string   // another fusion to compare with
-	JSON      bool     // as --format json
-	Train     string   // file of weights to write
-	Functions bool     // rank functions too
-	Extra     []string // files of cases to learn from only
-	After     int      // commits after each case's to learn from
-	Tables    string   // file of the candidates' signals
-	Jobs      int      // repositories at a time
+	f *factory
+	topo.EvalOptions
+	Cases   []string // files of cases; none with FromGit
+	FromGit int      // cases to make from the history of the root
+	Min     []string // acc@5=60
+	Limit   int      // cases a repository, 0 for all
+	JSON    bool     // as --format json
+	Extra   []string // files of cases to learn from only
+	After   int      // commits after each case's to learn from
+	Ablate  bool
+	Tables  string // file of the candidates' signals
+	Train   string // file of weights to write
 }
 
 func newEval(f *factory, runF func(context.Context, *evalOptions) error) *cobra.Command {
@@ -37,7 +36,7 @@ func newEval(f *factory, runF func(context.Context, *evalOptions) error) *cobra.
 	cmd := &cobra.Command{
 		Use:   "eval [cases.jsonl...]",
 		Short: "Measure the ranking against tasks with known answers",
-		Long: `Rank the source files of each case's repository at its commit and tell how often
+		Long: `Rank the source files of each case's repository at its commit and report how often
 the wanted files are among the first. A case is a line of JSON:
 
   {"id":"a-1","repo":"owner/name","base_commit":"293ad7e","query":"record panics","gold_files":["recovery.go"]}
@@ -48,20 +47,20 @@ root's own history: the messages of its last commits, the source files each of
 them changed, searched at the commit before. Nothing later is seen.
 
 Only source files that are no tests are ranked. Figures are per cent with their
-95 % interval by bootstrap; --against tells how they differ from those of another
-fusion, with the interval of the paired difference.
+95 % interval by bootstrap; --against reports how they differ from those of
+another fusion, with the interval of the paired difference.
 
---functions ranks the functions of the leading files too. The fix is the later
+--functions ranks the functions of the first files too. The fix is the later
 commit or pull request that the case's ID ends with, as in caddy-04a44a3c7d and
 pylint-4175, or else the first of the next 200 commits that changed just the
 wanted files.
 
---train learns the weights anew and tells how weights learned on other
-repositories rank each case. --extra and --after give it more cases to learn
-from, which are not scored. --tables keeps the signals of every candidate; with
---tables and no cases, --train learns from what was kept there. With --functions
-it learns the weights of definitions too, and writes them to chunkweights.go
-beside the others.`,
+--train learns the weights and reports how weights learned on other repositories
+rank each case. --extra and --after give it more cases to learn from, which are
+not scored. --tables keeps the signals of every candidate; with --tables and no
+cases, --train learns from what was kept there. With --functions it learns the
+weights of definitions too, and writes them to chunkweights.go in the same
+folder.`,
 		Example: `  topo eval --from-git 100
   topo eval cases.jsonl --repos ~/mirrors --against rrf --min acc@5=60
   topo eval --tables signals.gz --train weights.go`,
@@ -80,134 +79,124 @@ beside the others.`,
 			return runEval(cmd.Context(), o)
 		},
 	}
-	fl := cmd.Flags()
+	addEvalFlags(cmd.Flags(), o)
+	return cmd
+}
+
+func addEvalFlags(fl *pflag.FlagSet, o *evalOptions) {
 	fl.IntVar(&o.FromGit, "from-git", 0, "make this many cases from the root's history")
 	fl.StringVar(&o.Repos, "repos", "", "folder of the cases' repositories")
-	fl.StringVar(&o.Preset, "preset", "deep", "depth: "+strings.Join(presetNames(), ", "))
+	fl.StringVar(&o.Preset, "preset", topo.DefaultEvalPreset, "depth: "+strings.Join(presetNames(), ", "))
 	fl.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
 	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal; with --train also learned without each group")
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
 	fl.BoolVar(&o.JSON, "json", false, "print JSON, as --format json")
-	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and tell the difference: "+strings.Join(score.Fusions(), ", "))
+	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and report the difference: "+strings.Join(score.Fusions(), ", "))
 	fl.BoolVar(&o.Functions, "functions", false, "also rank functions, against those that the fix changed")
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")
 	fl.StringArrayVar(&o.Extra, "extra", nil, "learn from these cases too, each at half weight, without scoring them")
 	fl.IntVar(&o.After, "after", 0, "learn from this many of the commits after each case's too")
-	fl.IntVar(&o.Jobs, "jobs", 1, "repositories to work on at a time; the times told are then those of a busy machine")
+	fl.IntVar(&o.Jobs, "jobs", 1, "repositories to work on at a time; the times are then those of a busy machine")
 	fl.StringVar(&o.Tables, "tables", "", "keep the signals of all candidates in this file, or learn from what it holds")
-	return cmd
 }
 
 func runEval(ctx context.Context, o *evalOptions) error {
-	if _, err := score.NewPlan(o.Preset, ""); err != nil {
-		return usagef("%w", err)
-	}
-	bars, err := parseBars(o.Min)
+	minima, err := parseMinima(o.Min)
 	if err != nil {
 		return err
 	}
+	report, err := o.evaluate(ctx)
+	if report.Report != nil || err == nil {
+		if werr := o.write(report); err == nil {
+			err = werr
+		}
+	}
+	if err != nil || report.Report == nil {
+		return err
+	}
+	for _, m := range minima {
+		if err := m.Check(report.All); err != nil {
+			return checkError{err}
+		}
+	}
+	return nil
+}
+
+// evaluate ranks the cases and learns what the flags ask for. On an error the
+// result holds what was measured before.
+func (o *evalOptions) evaluate(ctx context.Context) (*lab.Result, error) {
+	l := lab.Options{After: o.After, Ablate: o.Ablate, Tables: o.Tables, Train: o.Train}
 	if len(o.Cases) == 0 && o.FromGit == 0 {
-		examples, err := o.readTables()
-		if err != nil {
-			return err
-		}
-		return o.train(examples, nil)
+		return lab.Run(ctx, nil, nil, l)
 	}
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, "")
 	if err != nil {
-		return err
+		return &lab.Result{}, err
 	}
-	cases, err := o.cases(ctx, root)
+	defer r.Close()
+	cases, err := o.cases(ctx, r)
 	if err != nil {
-		return err
+		return &lab.Result{}, err
 	}
-	bench, err := o.bench(ctx, root)
+	if l.Extra, err = o.read(o.Extra); err != nil {
+		return &lab.Result{}, err
+	}
+	l.EvalOptions = o.EvalOptions
+	if o.Ablate || o.Train != "" || o.Tables != "" {
+		return lab.Run(ctx, r, cases, l)
+	}
+	results, err := r.Eval(ctx, cases, o.EvalOptions)
 	if err != nil {
-		return err
+		return &lab.Result{}, err
 	}
-	bar := o.f.progress("cases", len(cases))
-	rows, err := bench.run(ctx, cases, bar.done)
-	bar.finish()
-	if err != nil {
-		return err
-	}
-	if o.Tables != "" {
-		if err := o.writeTables(bench.examples); err != nil {
-			return err
-		}
-	}
-	r := newEvalReport(rows, o)
-	if err := r.write(o.f); err != nil {
-		return err
-	}
-	if o.Train != "" {
-		if err := o.train(bench.examples, rows); err != nil {
-			return err
-		}
-	}
-	return r.check(bars)
+	return &lab.Result{Report: eval.NewReport(results, o.Preset, o.Fusion)}, nil
 }
 
-// evalCase is a case of a set; extra ones are learned from only.
-type evalCase struct {
-	eval.Case
-	set   string
-	extra bool
-}
-
-func (o *evalOptions) cases(ctx context.Context, root string) (out []evalCase, err error) {
+func (o *evalOptions) cases(ctx context.Context, r *topo.Repo) ([]eval.Case, error) {
 	if o.FromGit > 0 {
-		cases, err := casesFromGit(ctx, root, o.FromGit)
-		for _, c := range cases {
-			out = append(out, evalCase{Case: c})
-		}
-		return out, err
+		o.DropAbsent = true // files that the commits made
+		return r.EvalCases(ctx, o.FromGit)
 	}
-	add := func(name string, extra bool) error {
+	return o.read(o.Cases)
+}
+
+// read reads files of cases. The name of a file without its extension is the set
+// of its cases.
+func (o *evalOptions) read(names []string) (out []eval.Case, err error) {
+	for _, name := range names {
 		file, err := os.Open(name)
 		if err != nil {
-			return usagef("cases: %w", err)
+			return nil, usagef("cases: %w", err)
 		}
-		defer file.Close()
 		cases, err := eval.ReadCases(file)
+		file.Close()
 		if err != nil {
-			return usagef("%s: %w", name, err)
+			return nil, usagef("%s: %w", name, err)
 		}
-		if o.Limit > 0 {
-			cases = limited(cases, o.Limit)
-		}
-		for _, c := range cases {
-			out = append(out, evalCase{c, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), extra})
-		}
-		return nil
-	}
-	for _, name := range o.Cases {
-		if err := add(name, false); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range o.Extra {
-		if err := add(name, true); err != nil {
-			return nil, err
+		for _, c := range eval.Sample(cases, o.Limit) {
+			c.Set = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+			out = append(out, c)
 		}
 	}
 	return out, nil
 }
 
-// limited keeps n cases of each repository, spread evenly.
-func limited(cases []eval.Case, n int) []eval.Case {
-	total, seen := map[string]int{}, map[string]int{}
-	for _, c := range cases {
-		total[c.Repo]++
+// write prints the report.
+func (o *evalOptions) write(r *lab.Result) error {
+	if o.JSON || o.f.outputFormat() != "human" {
+		return json.NewEncoder(o.f.out).Encode(r)
 	}
-	var out []eval.Case
-	for _, c := range cases {
-		k, all := seen[c.Repo], total[c.Repo]
-		if k*min(n, all)/all != (k+1)*min(n, all)/all {
-			out = append(out, c)
+	return r.WriteText(o.f.out)
+}
+
+func parseMinima(list []string) (out []eval.Minimum, err error) {
+	for _, text := range list {
+		m, err := eval.ParseMinimum(text)
+		if err != nil {
+			return nil, usagef("--min %w", err)
 		}
-		seen[c.Repo]++
+		out = append(out, m)
 	}
-	return out
+	return out, nil
 }

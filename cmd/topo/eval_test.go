@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,9 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/topo-dev/topo/score/eval"
 )
 
-// history makes a repository whose commits each change one file and say so.
+// evalRepo makes a repository whose commits each change one file and say so.
 func evalRepo(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -38,7 +41,7 @@ func evalRepo(t *testing.T) string {
 func TestEvalFromGit(t *testing.T) {
 	root := evalRepo(t)
 	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--ablate", "--quiet", "--format", "json")
-	var r evalReport
+	var r eval.Report
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,7 @@ func TestEvalFromGit(t *testing.T) {
 func TestEvalAgainstAnotherFusion(t *testing.T) {
 	root := evalRepo(t)
 	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--against", "rrf", "--quiet", "--json", "--format", "human")
-	var r evalReport
+	var r eval.Report
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +71,7 @@ func TestEvalTrainsFromTables(t *testing.T) {
 	root, dir := evalRepo(t), t.TempDir()
 	tables, first, second := filepath.Join(dir, "signals.gz"), filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
 	stage(t, nil, "eval", "--from-git", "2", "--root", root, "--cache-dir", t.TempDir(), "--tables", tables, "--train", first, "--after", "1", "--quiet")
-	out := stage(t, nil, "eval", "--tables", tables, "--train", second, "--ablate", "--quiet")
+	out := stage(t, nil, "eval", "--tables", tables, "--train", second, "--ablate", "--quiet", "--format", "human")
 	if !strings.Contains(string(out), "linear weights learned without") || !strings.Contains(string(out), "\nhistory") {
 		t.Errorf("no figures without groups of signals in %q", out)
 	}
@@ -126,18 +129,46 @@ func TestEvalJobs(t *testing.T) {
 	}
 }
 
-func TestEvalBars(t *testing.T) {
-	bars, err := parseBars([]string{"acc@5=60", "hit@1=1.5", "mrr=10"})
-	if err != nil || len(bars) != 3 {
-		t.Fatal(bars, err)
+// TestEvalPrintsOneObject learns with the output of a pipe.
+func TestEvalPrintsOneObject(t *testing.T) {
+	root, dir := evalRepo(t), t.TempDir()
+	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--train", filepath.Join(dir, "w.go"), "--quiet")
+	var r struct {
+		All            eval.Line
+		CrossValidated []eval.Line
 	}
-	for _, bad := range []string{"acc@5", "acc@4=1", "speed=3", "acc@5=high", "@=1"} {
-		if _, err := parseBars([]string{bad}); err == nil || !strings.Contains(err.Error(), bad) {
-			t.Errorf("%s: %v", bad, err)
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if r.All.Cases != 3 || len(r.CrossValidated) != 2 || r.CrossValidated[1].Cases != 3 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestEvalExitCodes: a rate below the minimum fails the check, a wrong flag is
+// wrong usage.
+func TestEvalExitCodes(t *testing.T) {
+	root := evalRepo(t)
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--from-git", "3", "--min", "acc@1=100", "--min", "mrr=100"}, exitOK, ""},
+		{[]string{"--from-git", "3", "--min", "acc@1=100.5"}, exitFailed, "acc@1=100.5 is not met: 100.0 over 3 cases"},
+		{[]string{"--from-git", "3", "--min", "acc@4=1"}, exitUsage, "--min acc@4=1: want a measure"},
+		{[]string{"--from-git", "3", "--preset", "odd"}, exitUsage, "odd"},
+		{[]string{"--from-git", "3", "--fusion", "odd"}, exitUsage, "odd"},
+		{[]string{"--from-git", "3", "--against", "odd"}, exitUsage, "odd"},
+		{[]string{"--from-git", "3", "--jobs", "0"}, exitUsage, "--jobs 0"},
+		{nil, exitUsage, "files of cases or --from-git"},
+		{[]string{"absent.jsonl"}, exitUsage, "absent.jsonl"},
+		{[]string{"--tables", "absent.gz", "--train", "w.go"}, exitUsage, "absent.gz"},
+	} {
+		f, _, errOut := fake(nil)
+		args := append([]string{"eval", "--root", root, "--cache-dir", t.TempDir()}, test.args...)
+		if code := run(context.Background(), f, args); code != test.code || !strings.Contains(errOut.String(), test.says) {
+			t.Errorf("%v: exit code %d, want %d: %s", test.args, code, test.code, errOut)
 		}
-	}
-	r := &evalReport{All: newLine("all", nil)}
-	if err := r.check(bars); err == nil || !strings.Contains(err.Error(), "acc@5=60") {
-		t.Errorf("a bar that is not met: %v", err)
 	}
 }

@@ -119,15 +119,6 @@ func scanError(err error) error {
 	return fmt.Errorf("scan: %w", err)
 }
 
-// indexError gives an error of the index its exit code.
-func indexError(err error) error {
-	var write *index.WriteError
-	if errors.As(err, &write) {
-		return envf("%w; choose another cache folder with --cache-dir or TOPO_CACHE_DIR", err)
-	}
-	return err
-}
-
 // changed reports whether the working tree holds another content than the one
 // that was indexed.
 func (t *tree) changed(ctx context.Context, path string, indexed []byte) bool {

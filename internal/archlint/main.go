@@ -28,11 +28,13 @@ type rule struct {
 }
 
 var rules = []rule{
-	{"", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/token", "index/fresh", "index/graph", "score", "render", "detect", "detect/rules"}, true, "the library is the stages, composed; it knows no model and no face"},
+	{"", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/token", "index/fresh", "index/graph", "score", "score/eval/replay", "render", "detect", "detect/rules"}, true, "the library is the stages, composed; it knows no model and no face"},
 	{"stream", nil, false, "the records must be importable by anyone at no cost"},
 	{"internal", []string{"internal"}, true, "mechanics have no knowledge of the product"},
 	{"internal/archlint", nil, false, "a tool of the build"},
-	{"internal/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
+	{"internal/lab", []string{"", "stream", "internal", "internal/lab/train", "score", "score/eval/replay"}, true, "what learns and compares sees the library and the ranking; nothing that runs imports it but topo eval"},
+	{"internal/lab/train", []string{"internal", "score"}, true, "the weights are fitted to feature matrices, whatever they were taken from"},
+	{"internal/lab/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
 	{"scan", []string{"stream", "internal", "scan/lang"}, true, "the first stage knows files, ignore rules and languages only"},
 	{"scan/lang", []string{"stream", "internal"}, true, "what a language is depends on no stage"},
 	{"chunk", []string{"stream", "internal", "scan/lang"}, true, "a chunker needs languages, never the index"},
@@ -41,6 +43,7 @@ var rules = []rule{
 	{"index/fresh", []string{"stream", "internal", "index", "index/graph", "chunk", "scan", "scan/lang"}, true, "keeping an index fresh takes a scan and the graph; commands and servers share it"},
 	{"index/graph", []string{"stream", "internal", "index", "index/token", "chunk", "scan/lang"}, true, "the graph is built from the index and stored in it"},
 	{"score", []string{"stream", "internal", "scan/lang", "index", "index/token", "index/graph", "chunk"}, true, "ranking reads the index and never writes it"},
+	{"score/eval/replay", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score"}, true, "a case goes through the stages as a query does: its tree is scanned, indexed and ranked"},
 	{"render", []string{"stream", "internal"}, true, "rendering must work on any selection, without an index"},
 	{"detect", []string{"stream", "internal", "scan/lang", "index", "index/graph"}, true, "detectors are consumers of the index"},
 	{"detect/rules", []string{"stream", "internal", "detect", "scan/lang"}, true, "a rule sees what the engine hands it"},
@@ -50,7 +53,7 @@ var rules = []rule{
 	{"agent/tool", []string{"stream", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
 	{"agent/tool/codebase", []string{"stream", "internal", "agent", "agent/tool", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score", "render", "detect"}, true, "the code tools answer from the index and its graph, which they keep fresh"},
 	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
-	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "=agent", "agent/host"}, true, "cmd wires everything and is one face of the agent, which runs in its host; nothing imports cmd"},
+	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "=agent", "agent/host", "=internal/lab"}, true, "cmd wires everything and is one face of the agent, which runs in its host; of the lab it sees what topo eval calls; nothing imports cmd"},
 }
 
 type pkg struct {
@@ -144,7 +147,8 @@ func (r rule) allows(imp string) bool {
 			}
 			continue
 		}
-		if within(target, m) && (r.room == "cmd" || ownRoom(target, m)) {
+		// The stages are open to cmd with all that is below them, internal is not.
+		if within(target, m) && (r.room == "cmd" && !within(m, "internal") || ownRoom(target, m)) {
 			return true
 		}
 	}

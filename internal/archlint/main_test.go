@@ -40,6 +40,17 @@ func TestRules(t *testing.T) {
 		{"scan", "/cmd/topo", false},
 		{"cmd/topo", "/index/graph", true},
 		{"cmd/topo", "/scan", true},
+		{"cmd/topo", "/internal/fault", true},
+		{"cmd/topo", "/internal/lab", true},
+		{"cmd/topo", "/internal/lab/train", false},
+		{"", "/internal/lab", false},
+		{"", "/score/eval/replay", true},
+		{"score", "/internal/lab", false},
+		{"score", "/score/eval/replay", false},
+		{"internal", "/internal/lab", false},
+		{"internal/lab", "/internal/lab/train", true},
+		{"internal/lab", "", true},
+		{"internal/lab/train", "", false},
 	} {
 		got := check([]pkg{{ImportPath: strings.TrimSuffix(module+"/"+c.from, "/"), Imports: []string{abs(c.imp)}}})
 		if (len(got) == 0) != c.ok {

@@ -1,9 +1,10 @@
 // Package eval measures a ranking against cases with known answers: which files
 // did this task need?
 //
-// What always holds: a measure depends on the ranked paths and the gold paths
-// alone; confidence intervals come from a seeded bootstrap: the same
-// results give the same interval.
+// What always holds: values go in and values come out. A measure depends on the
+// ranked paths and the gold paths alone. Confidence intervals come from a seeded
+// bootstrap: the same results give the same interval. Package replay ranks the
+// cases.
 package eval
 
 import (
@@ -24,6 +25,7 @@ type Case struct {
 	Language   string   `json:"language"`
 	Query      string   `json:"query"`
 	Gold       []string `json:"gold_files"` // the files the accepted change touched
+	Set        string   `json:"-"`          // the name that its reader gave to the cases of one file
 }
 
 const maxCaseLine = 4 << 20
@@ -59,4 +61,25 @@ func ReadCases(r io.Reader) ([]Case, error) {
 		return nil, fmt.Errorf("cases: the file holds none")
 	}
 	return cases, nil
+}
+
+// Sample keeps n cases of each repository, spread evenly over those in the list.
+// 0 keeps all.
+func Sample(cases []Case, n int) []Case {
+	if n <= 0 {
+		return cases
+	}
+	total, seen := map[string]int{}, map[string]int{}
+	for _, c := range cases {
+		total[c.Repo]++
+	}
+	var out []Case
+	for _, c := range cases {
+		k, all := seen[c.Repo], total[c.Repo]
+		if k*min(n, all)/all != (k+1)*min(n, all)/all {
+			out = append(out, c)
+		}
+		seen[c.Repo]++
+	}
+	return out
 }

@@ -7,11 +7,15 @@ import (
 	"github.com/topo-dev/topo/chunk"
 )
 
-// Changed lists the definitions of the old text, by their places in before,
-// whose own text the new one does not hold under the same name: those that a
-// change rewrote or took away. What it added is not among them. The own text of
-// a definition is what is in no other inside it, white space aside: a function
-// added to a class changes neither the class nor the functions next to it.
+// FunctionFiles is how many of the first files of a ranking are searched for
+// functions.
+const FunctionFiles = 20
+
+// Changed lists the definitions that a change rewrote or removed, by their
+// positions in before: those whose own text the new text does not have under the
+// same name. Added ones are not listed. The own text of a definition leaves out the
+// definitions inside it and white space: a function added to a class changes
+// neither the class nor its other functions.
 func Changed(before, after []chunk.Chunk, old, now []byte) []int {
 	kept := map[string]int{} // kind, name and text → how often
 	for i := range after {
@@ -62,8 +66,8 @@ func appendWords(out, text []byte) []byte {
 }
 
 // SamePlace finds definition i of one state of a file in another: the one of the
-// same kind and name, of several the one that comes as many places after the
-// first; -1 when there is none.
+// same kind and name, and the nth of several when it is the nth here; -1 when there
+// is none.
 func SamePlace(from, to []chunk.Chunk, i int) int {
 	same := func(c chunk.Chunk) bool { return c.Kind == from[i].Kind && c.Qualified() == from[i].Qualified() }
 	nth := 0
@@ -85,5 +89,5 @@ func SamePlace(from, to []chunk.Chunk, i int) int {
 	return -1
 }
 
-// Function reports whether a definition is a function or a method.
-func Function(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }
+// IsFunction reports whether the definition is a function or method.
+func IsFunction(k chunk.Kind) bool { return k == chunk.Function || k == chunk.Method }

@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"math"
-	"math/rand/v2"
 	"slices"
 	"sort"
 )
@@ -82,45 +80,6 @@ func (o Outcome) Reciprocal() float64 {
 	return 1 / float64(best)
 }
 
-// Interval is a mean with its 95 % bootstrap confidence interval. Rates are
-// fractions, not per cent.
-type Interval struct{ Mean, Low, High float64 }
-
-// Summary is what a set of outcomes comes to.
-type Summary struct {
-	Cases      int
-	Acc        map[int]Interval // all gold files within the first k
-	Hit        map[int]Interval // any gold file within the first k
-	MRR        Interval
-	Recall     map[int]Interval // share of gold files within a token budget
-	MedianSecs float64
-	P95Secs    float64
-}
-
-// Summarize takes the means of the outcomes and their intervals.
-func Summarize(outs []Outcome) Summary {
-	s := Summary{Cases: len(outs), Acc: map[int]Interval{}, Hit: map[int]Interval{}, Recall: map[int]Interval{}}
-	if len(outs) == 0 {
-		return s
-	}
-	for _, k := range Cutoffs {
-		s.Acc[k] = Mean(values(outs, func(o Outcome) float64 { return Rate(o.All(k)) }))
-		s.Hit[k] = Mean(values(outs, func(o Outcome) float64 { return Rate(o.Any(k)) }))
-	}
-	s.MRR = Mean(values(outs, Outcome.Reciprocal))
-	for b, budget := range Budgets {
-		if outs[0].InBudget != nil {
-			s.Recall[budget] = Mean(values(outs, func(o Outcome) float64 {
-				return float64(o.InBudget[b]) / float64(len(o.Case.Gold))
-			}))
-		}
-	}
-	secs := values(outs, func(o Outcome) float64 { return o.Seconds })
-	sort.Float64s(secs)
-	s.MedianSecs, s.P95Secs = secs[len(secs)/2], secs[(len(secs)-1)*95/100]
-	return s
-}
-
 // By groups outcomes by key, in sorted order of the keys.
 func By(outs []Outcome, key func(Case) string) (keys []string, groups map[string][]Outcome) {
 	groups = map[string][]Outcome{}
@@ -135,54 +94,6 @@ func By(outs []Outcome, key func(Case) string) (keys []string, groups map[string
 	return keys, groups
 }
 
-const (
-	resamples = 1000
-	// seed makes an interval a function of the values alone.
-	seed = 0x746f706f
-)
-
-// Mean is the mean of xs with its percentile bootstrap interval.
-func Mean(xs []float64) Interval {
-	if len(xs) == 0 {
-		return Interval{}
-	}
-	rng := rand.New(rand.NewPCG(seed, uint64(len(xs))))
-	means := make([]float64, resamples)
-	for i := range means {
-		sum := 0.0
-		for range xs {
-			sum += xs[rng.IntN(len(xs))]
-		}
-		means[i] = sum / float64(len(xs))
-	}
-	sort.Float64s(means)
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return Interval{sum / float64(len(xs)), quantile(means, 0.025), quantile(means, 0.975)}
-}
-
-// Difference is the mean of a[i]-b[i] with its paired bootstrap interval; a and
-// b are the same cases under two rankings. An interval above zero says that a
-// is better.
-func Difference(a, b []float64) Interval {
-	d := make([]float64, len(a))
-	for i := range a {
-		d[i] = a[i] - b[i]
-	}
-	return Mean(d)
-}
-
-// Compare is the [Difference] of a measure of the same cases under two rankings.
-func Compare(a, b []Outcome, of func(Outcome) float64) Interval {
-	return Difference(values(a, of), values(b, of))
-}
-
-func quantile(sorted []float64, q float64) float64 {
-	return sorted[int(math.Round(q*float64(len(sorted)-1)))]
-}
-
 func values(outs []Outcome, f func(Outcome) float64) []float64 {
 	xs := make([]float64, len(outs))
 	for i, o := range outs {
@@ -191,8 +102,8 @@ func values(outs []Outcome, f func(Outcome) float64) []float64 {
 	return xs
 }
 
-// Rate is 1 for what holds, else 0.
-func Rate(b bool) float64 {
+// rate is 1 for what holds, else 0.
+func rate(b bool) float64 {
 	if b {
 		return 1
 	}

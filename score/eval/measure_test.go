@@ -49,26 +49,26 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestSummaryOfKnownRanks(t *testing.T) {
+func TestLineOfKnownRanks(t *testing.T) {
 	var outs []Outcome
 	for i := range 100 {
 		o := Outcome{Case: Case{Gold: []string{"g"}, Language: []string{"go", "c"}[i%2]}, Ranks: []int{1 + i%4}, Seconds: float64(i)}
 		outs = append(outs, o)
 	}
-	s := Summarize(outs)
+	s := NewLine("all", outs)
 	if s.Acc[1].Mean != 0.25 || s.Acc[3].Mean != 0.75 || s.Hit[5].Mean != 1 {
 		t.Errorf("%+v", s)
 	}
 	if want := (1 + 1./2 + 1./3 + 1./4) / 4; math.Abs(s.MRR.Mean-want) > 1e-9 {
 		t.Errorf("MRR %v, want %v", s.MRR.Mean, want)
 	}
-	if s.MedianSecs != 50 || s.P95Secs != 94 {
-		t.Errorf("median %v p95 %v", s.MedianSecs, s.P95Secs)
+	if s.Median != 50 || s.P95 != 94 {
+		t.Errorf("median %v p95 %v", s.Median, s.P95)
 	}
 	if iv := s.Acc[1]; !(iv.Low < 0.25 && iv.High > 0.25 && iv.High-iv.Low < 0.25) {
 		t.Errorf("interval %+v", iv)
 	}
-	if Summarize(outs).Acc[1] != s.Acc[1] {
+	if NewLine("all", outs).Acc[1] != s.Acc[1] {
 		t.Error("the interval changes from run to run")
 	}
 	keys, groups := By(outs, func(c Case) string { return c.Language })
@@ -89,7 +89,7 @@ func TestIntervalCovers(t *testing.T) {
 	if math.Abs(iv.Low-(0.3-half)) > 0.01 || math.Abs(iv.High-(0.3+half)) > 0.01 {
 		t.Errorf("%+v, want 0.3 ± %.3f", iv, half)
 	}
-	if d := Difference(xs, xs); d != (Interval{}) {
+	if d := difference(xs, xs); d != (Interval{}) {
 		t.Errorf("difference with itself %+v", d)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topo-dev/topo/score/eval"
 )
 
 // withChunks gives each example definitions, three in each of its candidates. The
@@ -43,7 +45,7 @@ func perfect(ex []Example) (scores [][]float64) {
 }
 
 func TestLearnChunks(t *testing.T) {
-	ex := withChunks(made(70))
+	ex := withChunks(syntheticExamples(70))
 	ex[5].Chunks = nil
 	ex[6].Extra = true
 	names := append([]string{"Good", "Noise"}, FileNames()...)
@@ -66,16 +68,16 @@ func TestLearnChunks(t *testing.T) {
 	}
 }
 
-func TestOnlyLeadingFilesAreRanked(t *testing.T) {
-	e := withChunks(made(1))[0]
+func TestOnlyFirstFilesAreRanked(t *testing.T) {
+	e := withChunks(syntheticExamples(1))[0]
 	score := make([]float64, len(e.Gold))
 	for i := range score {
 		score[i] = float64(len(score) - i)
 	}
-	for len(score) < ChunkFiles+5 {
+	for len(score) < eval.FunctionFiles+5 {
 		score = append(score, -1)
 	}
-	e.Chunks.File[0] = ChunkFiles + 2 // behind all others
+	e.Chunks.File[0] = eval.FunctionFiles + 2 // behind all others
 	e.Chunks.Function[4] = false
 	got, function := e.Chunks.ranked(&e, score)
 	if n := 3*len(e.Gold) - 1; len(got.Gold) != n || len(function) != n || !got.fits() {
@@ -98,15 +100,15 @@ func TestFunctionsRankAmongFunctions(t *testing.T) {
 	}
 }
 
-func TestLeading(t *testing.T) {
+func TestRankedCandidates(t *testing.T) {
 	e := Example{Names: []string{"a", "b"}, Values: [][]float32{{1, 2, 3, 3}, {9, 0, 0, 0}}, Gold: make([]bool, 4)}
 	if got := e.RankedCandidates(map[string]float64{"a": 1}); !slices.Equal(got, []int{2, 3, 1, 0}) {
-		t.Errorf("leading %v", got)
+		t.Errorf("ranking %v", got)
 	}
 }
 
 func TestTablesKeepChunks(t *testing.T) {
-	ex := withChunks(made(3))
+	ex := withChunks(syntheticExamples(3))
 	ex[1].Chunks = nil
 	var b bytes.Buffer
 	if err := WriteTables(&b, ex); err != nil {
@@ -121,7 +123,7 @@ func TestTablesKeepChunks(t *testing.T) {
 		"a short column":              func(c *Chunks) { c.Values[1] = c.Values[1][:4] },
 		"fewer marks":                 func(c *Chunks) { c.Function = c.Function[:2] },
 	} {
-		ex := withChunks(made(1))
+		ex := withChunks(syntheticExamples(1))
 		damage(ex[0].Chunks)
 		b.Reset()
 		if err := WriteTables(&b, ex); err != nil {

@@ -30,47 +30,27 @@ type lsif struct {
 
 type position struct{ Line, Character int }
 
+// lsifElement is one line of a dump: a vertex or an edge of its graph.
+type lsifElement struct {
+	ID          int
+	Type, Label string
+	URI         string
+	Start       position
+	InV, OutV   int
+	InVs        []int
+}
+
 // readLSIF reads a dump of the repository in root.
 func readLSIF(r io.Reader, root string) (*lsif, error) {
 	l := &lsif{map[int]string{}, map[int]position{}, map[int]int{}, map[int]int{}, map[int]int{}, map[int]int{}, map[string]map[position]int{}}
 	for d := json.NewDecoder(r); ; {
-		var e struct {
-			ID          int
-			Type, Label string
-			URI         string
-			Start       position
-			InV, OutV   int
-			InVs        []int
-		}
+		var e lsifElement
 		if err := d.Decode(&e); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			return nil, fmt.Errorf("LSIF: %w", err)
 		}
-		switch e.Label {
-		case "document":
-			file := strings.TrimPrefix(e.URI, "file://")
-			if real, err := filepath.EvalSymlinks(file); err == nil { // topo reads a file where it lies
-				file = real
-			}
-			if p, err := filepath.Rel(root, file); err == nil && !strings.HasPrefix(p, "..") {
-				l.document[e.ID] = filepath.ToSlash(p)
-			}
-		case "range":
-			l.ranges[e.ID] = e.Start
-		case "next":
-			l.next[e.OutV] = e.InV
-		case "textDocument/definition":
-			l.result[e.OutV] = e.InV
-		case "item":
-			if _, ok := l.target[e.OutV]; !ok && len(e.InVs) > 0 {
-				l.target[e.OutV] = e.InVs[0]
-			}
-		case "contains":
-			for _, v := range e.InVs {
-				l.holder[v] = e.OutV
-			}
-		}
+		l.add(e, root)
 	}
 	for id, start := range l.ranges {
 		if p := l.document[l.holder[id]]; p != "" {
@@ -83,6 +63,33 @@ func readLSIF(r io.Reader, root string) (*lsif, error) {
 		}
 	}
 	return l, nil
+}
+
+func (l *lsif) add(e lsifElement, root string) {
+	switch e.Label {
+	case "document":
+		file := strings.TrimPrefix(e.URI, "file://")
+		if real, err := filepath.EvalSymlinks(file); err == nil { // topo reads a file where it lies
+			file = real
+		}
+		if p, err := filepath.Rel(root, file); err == nil && !strings.HasPrefix(p, "..") {
+			l.document[e.ID] = filepath.ToSlash(p)
+		}
+	case "range":
+		l.ranges[e.ID] = e.Start
+	case "next":
+		l.next[e.OutV] = e.InV
+	case "textDocument/definition":
+		l.result[e.OutV] = e.InV
+	case "item":
+		if _, ok := l.target[e.OutV]; !ok && len(e.InVs) > 0 {
+			l.target[e.OutV] = e.InVs[0]
+		}
+	case "contains":
+		for _, v := range e.InVs {
+			l.holder[v] = e.OutV
+		}
+	}
 }
 
 // module is the file of the module that the name at a place stands for, ""

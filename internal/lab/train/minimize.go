@@ -2,23 +2,23 @@ package train
 
 import "math"
 
-// memory is how many past steps shape the next one.
-const memory = 10
+// maxMoves is how many past steps shape the next one.
+const maxMoves = 10
 
 // minimize finds the minimum of a convex smooth function of n variables by
 // L-BFGS (Nocedal, 1980) with backtracking, from zero, in at most steps steps.
 func minimize(n, steps int, f func(x, grad []float64) float64) []float64 {
 	x, g := make([]float64, n), make([]float64, n)
 	value := f(x, g)
-	var moves, turns [][]float64 // differences of x and of g
+	var moves, gradMoves [][]float64 // past differences of x and of g
 	for range steps {
 		if norm(g) < 1e-6 {
 			break
 		}
-		d := direction(g, moves, turns)
+		d := direction(g, moves, gradMoves)
 		slope := dot(d, g)
 		if slope >= 0 { // rounding: start over along the gradient
-			moves, turns = nil, nil
+			moves, gradMoves = nil, nil
 			d = scaled(g, -1)
 			slope = dot(d, g)
 		}
@@ -41,9 +41,9 @@ func minimize(n, steps int, f func(x, grad []float64) float64) []float64 {
 		}
 		s, y := subtract(nx, x), subtract(ng, g)
 		if dot(s, y) > 1e-12 {
-			moves, turns = append(moves, s), append(turns, y)
-			if len(moves) > memory {
-				moves, turns = moves[1:], turns[1:]
+			moves, gradMoves = append(moves, s), append(gradMoves, y)
+			if len(moves) > maxMoves {
+				moves, gradMoves = moves[1:], gradMoves[1:]
 			}
 		}
 		x, g, value = nx, ng, next
@@ -52,18 +52,18 @@ func minimize(n, steps int, f func(x, grad []float64) float64) []float64 {
 }
 
 // direction is minus the gradient times the inverse of the curvature seen so far.
-func direction(g []float64, moves, turns [][]float64) []float64 {
+func direction(g []float64, moves, gradMoves [][]float64) []float64 {
 	d := scaled(g, -1)
 	alpha := make([]float64, len(moves))
 	for k := len(moves) - 1; k >= 0; k-- {
-		alpha[k] = dot(moves[k], d) / dot(moves[k], turns[k])
-		add(d, turns[k], -alpha[k])
+		alpha[k] = dot(moves[k], d) / dot(moves[k], gradMoves[k])
+		add(d, gradMoves[k], -alpha[k])
 	}
 	if k := len(moves) - 1; k >= 0 {
-		d = scaled(d, dot(moves[k], turns[k])/dot(turns[k], turns[k]))
+		d = scaled(d, dot(moves[k], gradMoves[k])/dot(gradMoves[k], gradMoves[k]))
 	}
 	for k := range moves {
-		beta := dot(turns[k], d) / dot(moves[k], turns[k])
+		beta := dot(gradMoves[k], d) / dot(moves[k], gradMoves[k])
 		add(d, moves[k], alpha[k]-beta)
 	}
 	return d

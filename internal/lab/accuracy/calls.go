@@ -242,7 +242,7 @@ func compareCalls(name string, g *graph.Graph, said *oracleAnswer, examples int)
 	}
 	s := &score{name: name, edges: map[graph.Confidence]int{}, right: map[graph.Confidence]int{}}
 	ours := map[pair]bool{}
-	shown := 0
+	wrong := &examplePrinter{left: examples}
 	for path, list := range h.files {
 		if !h.covered[path] && h.known == nil {
 			continue
@@ -252,47 +252,63 @@ func compareCalls(name string, g *graph.Graph, said *oracleAnswer, examples int)
 				continue
 			}
 			s.functions++
-			out, err := g.Out(from.ID)
-			if err != nil {
+			if err := h.countCalls(s, from, ours, wrong); err != nil {
 				return nil, err
-			}
-			for _, e := range out {
-				if e.Kind != graph.EdgeCalls {
-					continue
-				}
-				to, err := g.Node(e.Other)
-				if err != nil {
-					return nil, err
-				}
-				ours[pair{from.ID, to.ID}] = true
-				if h.known != nil && !h.known[to.ID] {
-					continue
-				}
-				_, right := h.truth[pair{from.ID, to.ID}]
-				if !right && h.isUnclear(from.ID, to) {
-					continue
-				}
-				s.edges[e.Confidence]++
-				if right {
-					s.right[e.Confidence]++
-				} else if shown < examples && e.Confidence > graph.NameOnly {
-					shown++
-					fmt.Fprintf(os.Stderr, "%s wrong %d: %s:%d %s -> %s:%d %s\n", name, e.Confidence, from.Path, from.Line, from.Name, to.Path, to.Line, to.Name)
-				}
 			}
 		}
 	}
-	shown = 0
+	missed := &examplePrinter{left: examples}
 	for p, at := range h.truth {
 		s.static++
 		if ours[p] {
 			s.found++
-		} else if shown < examples {
-			shown++
-			a, _ := g.Node(p.from)
-			b, _ := g.Node(p.to)
-			fmt.Fprintf(os.Stderr, "%s missed: %s -> %s:%d %s at %s\n", name, a.Name, b.Path, b.Line, b.Name, at)
+			continue
 		}
+		a, _ := g.Node(p.from)
+		b, _ := g.Node(p.to)
+		missed.printf("%s missed: %s -> %s:%d %s at %s\n", name, a.Name, b.Path, b.Line, b.Name, at)
 	}
 	return s, nil
+}
+
+// countCalls counts the calls of one function and adds them to ours.
+func (h *oracleCalls) countCalls(s *score, from graph.Node, ours map[pair]bool, wrong *examplePrinter) error {
+	out, err := h.g.Out(from.ID)
+	if err != nil {
+		return err
+	}
+	for _, e := range out {
+		if e.Kind != graph.EdgeCalls {
+			continue
+		}
+		to, err := h.g.Node(e.Other)
+		if err != nil {
+			return err
+		}
+		ours[pair{from.ID, to.ID}] = true
+		if h.known != nil && !h.known[to.ID] {
+			continue
+		}
+		_, right := h.truth[pair{from.ID, to.ID}]
+		if !right && h.isUnclear(from.ID, to) {
+			continue
+		}
+		s.edges[e.Confidence]++
+		if right {
+			s.right[e.Confidence]++
+		} else if e.Confidence > graph.NameOnly {
+			wrong.printf("%s wrong %d: %s:%d %s -> %s:%d %s\n", s.name, e.Confidence, from.Path, from.Line, from.Name, to.Path, to.Line, to.Name)
+		}
+	}
+	return nil
+}
+
+// examplePrinter writes a number of examples to standard error.
+type examplePrinter struct{ left int }
+
+func (p *examplePrinter) printf(format string, args ...any) {
+	if p.left > 0 {
+		p.left--
+		fmt.Fprintf(os.Stderr, format, args...)
+	}
 }

@@ -3,18 +3,16 @@ package train
 import (
 	"sort"
 
+	"github.com/topo-dev/topo/score/eval"
 	"github.com/topo-dev/topo/score/signal"
 )
-
-// ChunkFiles is how many of the best files of a case are searched for
-// definitions.
-const ChunkFiles = 20
 
 // chunkL2 is the penalty on the weights of definitions, whose signals are
 // smaller than those of files.
 const chunkL2 = 1
 
-// Chunks are the definitions of the best files of a case.
+// Chunks is the feature matrix of the definitions in the best files of a case. The
+// names of its fields are part of the format of the tables.
 type Chunks struct {
 	Names    []string    // of the signals, without those of the file
 	Values   [][]float32 // by signal and definition
@@ -37,7 +35,7 @@ func (c *Chunks) fits(candidates int) bool {
 	return ok
 }
 
-// ranked is an example of the definitions in the first [ChunkFiles] files by
+// ranked is an example of the definitions in the first [eval.FunctionFiles] files by
 // score, with the signals that these give, and which of them are functions.
 func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 	place := places(score)
@@ -55,7 +53,7 @@ func (c *Chunks) ranked(e *Example, score []float64) (Example, []bool) {
 	out.Values = make([][]float32, len(out.Names))
 	var function []bool
 	for i, f := range c.File {
-		if place[f] >= ChunkFiles {
+		if place[f] >= eval.FunctionFiles {
 			continue
 		}
 		for k := range c.Values {
@@ -132,7 +130,7 @@ func LearnChunks(examples []Example, scores [][]float64, names []string, folds i
 	if o.L2 == 0 {
 		o.L2 = chunkL2
 	}
-	of := Folds(examples, folds, int(o.filled().PerRepo))
+	of := Folds(examples, folds, int(o.withDefaults().PerRepo))
 	out := make([]*ChunkResult, len(examples))
 	list, functions := make([]Example, len(examples)), make([][]bool, len(examples))
 	for i := range examples {

@@ -18,10 +18,11 @@ import (
 	"sort"
 )
 
-// Example is the candidates of one case.
+// Example is the feature matrix of the candidates of one case. The names of its
+// fields are part of the format of the tables.
 type Example struct {
 	ID     string // of the case
-	Set    string // the cases that it is of
+	Set    string // name of the file that the case is from
 	Repo   string
 	Names  []string    // of the signals
 	Values [][]float32 // normalised, by signal and candidate
@@ -39,7 +40,7 @@ type Options struct {
 	Steps   int     // 100
 }
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.L2 == 0 {
 		o.L2 = 3
 	}
@@ -54,7 +55,7 @@ func (o Options) filled() Options {
 
 // Fit returns the weight of each of the named signals.
 func Fit(examples []Example, names []string, o Options) []float64 {
-	o = o.filled()
+	o = o.withDefaults()
 	p := newProblem(examples, names, o)
 	return minimize(len(names), o.Steps, p.loss)
 }
@@ -75,7 +76,7 @@ func newProblem(examples []Example, names []string, o Options) *problem {
 	weights := CaseWeights(examples, o.PerRepo)
 	for i := range examples {
 		e := &examples[i]
-		golds := e.found()
+		golds := e.countGold()
 		if golds == 0 || weights[i] == 0 {
 			continue
 		}
@@ -112,8 +113,8 @@ func CaseWeights(examples []Example, perRepo float64) []float64 {
 	return out
 }
 
-// found counts the wanted files among the candidates.
-func (e *Example) found() (n int) {
+// countGold counts the wanted files among the candidates.
+func (e *Example) countGold() (n int) {
 	for _, g := range e.Gold {
 		if g {
 			n++
@@ -148,43 +149,16 @@ func (p *problem) loss(w, grad []float64) float64 {
 		grad[k] = p.l2 * x
 		total += p.l2 * x * x / 2
 	}
-	var u, coef []float64
+	var odds, pull []float64
 	for i := range p.cases {
 		c := &p.cases[i]
-		u = u[:0]
-		top := math.Inf(-1)
-		for _, row := range c.values {
-			s := 0.0
-			for k, x := range row {
-				s += w[k] * float64(x)
-			}
-			u = append(u, s)
-			top = max(top, s)
-		}
-		others := 0.0
-		for j := range u {
-			u[j] = math.Exp(u[j] - top)
-			if !c.gold[j] {
-				others += u[j]
-			}
-		}
-		coef = append(coef[:0], make([]float64, len(u))...)
-		pull := 0.0
-		for j := range u {
-			if c.gold[j] {
-				share := u[j] / (u[j] + others)
-				total -= c.weight * math.Log(max(share, 1e-300))
-				coef[j] = -c.weight * (1 - share)
-				pull += c.weight / (u[j] + others)
-			}
-		}
+		odds = c.odds(odds[:0], w)
+		pull = append(pull[:0], make([]float64, len(odds))...)
+		total = c.addLoss(total, odds, pull)
 		for j, row := range c.values {
-			if !c.gold[j] {
-				coef[j] = u[j] * pull
-			}
-			if math.Abs(coef[j]) > minPull {
+			if math.Abs(pull[j]) > minPull {
 				for k, x := range row {
-					grad[k] += coef[j] * float64(x)
+					grad[k] += pull[j] * float64(x)
 				}
 			}
 		}
@@ -192,8 +166,52 @@ func (p *problem) loss(w, grad []float64) float64 {
 	return total
 }
 
-// Folds deals the repositories that hold an example to be ranked to n folds of
-// about equal weight, by example; -1 for examples of other repositories.
+// odds appends the exponential of each candidate's score, divided by the largest.
+func (c *problemCase) odds(out, w []float64) []float64 {
+	top := math.Inf(-1)
+	for _, row := range c.values {
+		s := 0.0
+		for k, x := range row {
+			s += w[k] * float64(x)
+		}
+		out = append(out, s)
+		top = max(top, s)
+	}
+	for j := range out {
+		out[j] = math.Exp(out[j] - top)
+	}
+	return out
+}
+
+// addLoss adds the loss of the case to total. It sets pull to the derivative by
+// each candidate's score.
+func (c *problemCase) addLoss(total float64, odds, pull []float64) float64 {
+	others := 0.0
+	for j, x := range odds {
+		if !c.gold[j] {
+			others += x
+		}
+	}
+	push := 0.0
+	for j, x := range odds {
+		if c.gold[j] {
+			share := x / (x + others)
+			total -= c.weight * math.Log(max(share, 1e-300))
+			pull[j] = -c.weight * (1 - share)
+			push += c.weight / (x + others)
+		}
+	}
+	for j, x := range odds {
+		if !c.gold[j] {
+			pull[j] = x * push
+		}
+	}
+	return total
+}
+
+// Folds divides the repositories that have an example to be ranked into n folds of
+// about equal weight. It returns the fold of each example, -1 for examples of other
+// repositories.
 func Folds(examples []Example, n, perRepo int) []int {
 	count := map[string]int{}
 	var repos []string
@@ -246,8 +264,8 @@ func (e *Example) Scores(names []string, w []float64) []float64 {
 	return score
 }
 
-// Ranks are the places of the wanted files by score, 1 for the first; a wanted
-// file that is no candidate has place 0.
+// Ranks are those of the wanted files by score, 1 for the first; a wanted file that
+// is no candidate has rank 0.
 func (e *Example) Ranks(score []float64) []int {
 	var out []int
 	for i, g := range e.Gold {

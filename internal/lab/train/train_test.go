@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// made has examples in which the wanted file is drawn by the weights 3, -2, 0.
-func made(n int) []Example {
+// syntheticExamples has examples in which the wanted file is drawn by the weights 3, -2, 0.
+func syntheticExamples(n int) []Example {
 	rng := rand.New(rand.NewPCG(1, 2))
 	out := make([]Example, n)
 	for i := range out {
@@ -34,22 +34,22 @@ func made(n int) []Example {
 }
 
 func TestFitFindsTheWeights(t *testing.T) {
-	w := Fit(made(3000), []string{"a", "b", "c"}, Options{L2: 0.1, PerRepo: 1e9})
+	w := Fit(syntheticExamples(3000), []string{"a", "b", "c"}, Options{L2: 0.1, PerRepo: 1e9})
 	for k, want := range []float64{3, -2, 0} {
 		if math.Abs(w[k]-want) > 0.25 {
 			t.Errorf("weight %d is %.3f, want about %v", k, w[k], want)
 		}
 	}
-	if again := Fit(made(3000), []string{"a", "b", "c"}, Options{L2: 0.1, PerRepo: 1e9}); !reflect.DeepEqual(w, again) {
+	if again := Fit(syntheticExamples(3000), []string{"a", "b", "c"}, Options{L2: 0.1, PerRepo: 1e9}); !reflect.DeepEqual(w, again) {
 		t.Error("another run gives other weights")
 	}
 }
 
 // TestGradient checks the gradient against differences of the loss.
 func TestGradient(t *testing.T) {
-	ex := made(30)
+	ex := syntheticExamples(30)
 	ex[3].Gold[1], ex[3].Gold[2] = true, true
-	p := newProblem(ex, []string{"a", "b", "c"}, Options{}.filled())
+	p := newProblem(ex, []string{"a", "b", "c"}, Options{}.withDefaults())
 	w, g, none := []float64{0.3, -0.7, 0.2}, make([]float64, 3), make([]float64, 3)
 	p.loss(w, g)
 	const h = 1e-6
@@ -66,7 +66,7 @@ func TestGradient(t *testing.T) {
 }
 
 func TestFoldsKeepRepositoriesWhole(t *testing.T) {
-	ex := made(100)
+	ex := syntheticExamples(100)
 	of := Folds(ex, 3, 60)
 	seen, used := map[string]int{}, map[int]bool{}
 	for i, e := range ex {

@@ -146,8 +146,8 @@ func (b *booster) add(t *tree) {
 	}
 }
 
-// public is the tree over values, of four decimals, the leaves of five.
-func (b *booster) public(t *tree, names []string) signal.Tree {
+// export is the tree over values, of four decimals, the leaves of five.
+func (b *booster) export(t *tree, names []string) signal.Tree {
 	out := signal.Tree{}
 	for _, s := range t.splits {
 		at := math.Ceil(b.edges[s.name][s.at]*1e4) / 1e4 // up: the bin holds its upper end

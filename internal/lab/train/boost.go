@@ -21,7 +21,7 @@ type BoostOptions struct {
 	Share   float64 // weight of the trees' values, compared with the linear scores, 0.6
 }
 
-func (o BoostOptions) filled() BoostOptions {
+func (o BoostOptions) withDefaults() BoostOptions {
 	set := func(x *int, v int) {
 		if *x == 0 {
 			*x = v
@@ -59,7 +59,7 @@ const (
 // changed places. They also learn the noise of their cases, which other cases
 // do not have: only [BoostOptions.Share] of their values counts.
 func Boost(examples []Example, names []string, w []float64, o BoostOptions) []signal.Tree {
-	o = o.filled()
+	o = o.withDefaults()
 	b := newBooster(examples, names, w, o)
 	if len(b.cases) == 0 {
 		return nil
@@ -67,13 +67,13 @@ func Boost(examples []Example, names []string, w []float64, o BoostOptions) []si
 	rng := rand.New(rand.NewPCG(boostSeed, uint64(len(b.cases))))
 	var trees []signal.Tree
 	for range o.Trees {
-		b.lambdas()
+		b.computeGradients()
 		t := b.grow(b.sample(rng), sampleShare(rng, len(names), sampleNames))
 		if len(t.splits) == 0 {
 			continue
 		}
 		b.add(&t)
-		trees = append(trees, b.public(&t, names))
+		trees = append(trees, b.export(&t, names))
 	}
 	for _, t := range trees {
 		for i := range t.Leaves {
@@ -107,7 +107,7 @@ func newBooster(examples []Example, names []string, w []float64, o BoostOptions)
 	values := make([][]float64, len(names))
 	for i := range examples {
 		e := &examples[i]
-		golds := e.found()
+		golds := e.countGold()
 		if golds == 0 || weights[i] == 0 {
 			continue
 		}
@@ -188,8 +188,8 @@ func bin(values []float64) (edges []float64, cells []uint8) {
 
 func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }
 
-// lambdas are the gradients of the loss at the scores so far.
-func (b *booster) lambdas() {
+// computeGradients sets the lambdas: the gradients of the loss at the scores so far.
+func (b *booster) computeGradients() {
 	clear(b.grad)
 	clear(b.hess)
 	var order []int

@@ -1,4 +1,4 @@
-module github.com/topo-dev/topo/internal/accuracy
+module github.com/topo-dev/topo/internal/lab/accuracy
 
 go 1.26.0
 
@@ -15,4 +15,4 @@ require (
 	golang.org/x/tools v0.49.0
 )
 
-replace github.com/topo-dev/topo => ../..
+replace github.com/topo-dev/topo => ../../..

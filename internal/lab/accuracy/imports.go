@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -74,67 +71,6 @@ func edgesOf(x *index.Index, keep func(path string) bool) (map[arrow]bool, error
 		}
 	}
 	return out, nil
-}
-
-// goImports compares with "go list": the directories that each package imports.
-func goImports(ctx context.Context, root string, x *index.Index, examples int) (*importScore, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-json", "./...")
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	text, err := cmd.Output()
-	if err != nil {
-		return nil, err
-	}
-	type pkg struct {
-		ImportPath, Dir                              string
-		GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
-		Imports, TestImports, XTestImports           []string
-		Module                                       struct{ Path string }
-	}
-	dirOf, files := map[string]string{}, map[string]bool{}
-	var pkgs []pkg
-	for d := json.NewDecoder(bytes.NewReader(text)); ; {
-		var p pkg
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		rel, err := filepath.Rel(root, p.Dir)
-		if err != nil {
-			return nil, err
-		}
-		p.Dir = filepath.ToSlash(rel)
-		dirOf[p.ImportPath] = p.Dir
-		for _, list := range [][]string{p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles} {
-			for _, f := range list {
-				files[strings.TrimPrefix(p.Dir+"/"+f, "./")] = true
-			}
-		}
-		pkgs = append(pkgs, p)
-	}
-	truth := map[arrow]bool{}
-	for _, p := range pkgs {
-		for _, list := range [][]string{p.Imports, p.TestImports, p.XTestImports} {
-			for _, i := range list {
-				to, ok := dirOf[i]
-				if rest, inside := strings.CutPrefix(i, p.Module.Path+"/"); !ok && inside { // "./..." leaves out testdata
-					to, ok = rest, true
-				}
-				if ok {
-					truth[arrow{p.Dir, to}] = true
-				}
-			}
-		}
-	}
-	edges, err := edgesOf(x, func(p string) bool { return files[p] })
-	if err != nil {
-		return nil, err
-	}
-	ours := map[arrow]bool{}
-	for a := range edges {
-		ours[arrow{folderOf(a.from), folderOf(a.to)}] = true
-	}
-	return compareEdges(&importScore{name: filepath.Base(root), language: "Go", oracle: "go list -json"}, ours, truth, examples), nil
 }
 
 func folderOf(p string) string {
@@ -283,39 +219,45 @@ func includes(ctx context.Context, s *importScore, root, compiler string, patter
 		next[a.from] = append(next[a.from], a.to)
 	}
 	ours, truth := map[arrow]bool{}, map[arrow]bool{}
-	var sources []string
 	for _, p := range patterns {
-		list, err := filepath.Glob(filepath.Join(root, p))
-		if err != nil || len(list) == 0 {
+		sources, err := filepath.Glob(filepath.Join(root, p))
+		if err != nil || len(sources) == 0 {
 			return nil, fmt.Errorf("%s: no file is like %q (%w)", root, p, err)
 		}
-		sources = append(sources, list...)
-	}
-	for _, c := range sources {
-		rel, _ := filepath.Rel(root, c)
-		rel = filepath.ToSlash(rel)
-		cmd := exec.CommandContext(ctx, compiler, append([]string{"-MM"}, append(flags, rel)...)...)
-		cmd.Dir = root
-		out, err := cmd.Output()
-		if err != nil {
-			continue // it needs what is not here: no truth
-		}
-		_, list, _ := strings.Cut(strings.ReplaceAll(string(out), "\\\n", " "), ":")
-		for _, h := range strings.Fields(list) {
-			if h = filepath.ToSlash(filepath.Clean(h)); h != rel {
-				truth[arrow{rel, h}] = true
+		for _, source := range sources {
+			rel, _ := filepath.Rel(root, source)
+			rel = filepath.ToSlash(rel)
+			cmd := exec.CommandContext(ctx, compiler, append([]string{"-MM"}, append(flags, rel)...)...)
+			cmd.Dir = root
+			out, err := cmd.Output()
+			if err != nil {
+				continue // it needs what is not here: no truth
 			}
-		}
-		seen := map[string]bool{rel: true}
-		for queue := []string{rel}; len(queue) > 0; queue = queue[1:] {
-			for _, to := range next[queue[0]] {
-				if !seen[to] {
-					seen[to] = true
-					ours[arrow{rel, to}] = true
-					queue = append(queue, to)
+			_, list, _ := strings.Cut(strings.ReplaceAll(string(out), "\\\n", " "), ":")
+			for _, h := range strings.Fields(list) {
+				if h = filepath.ToSlash(filepath.Clean(h)); h != rel {
+					truth[arrow{rel, h}] = true
 				}
+			}
+			for _, to := range reached(rel, next) {
+				ours[arrow{rel, to}] = true
 			}
 		}
 	}
 	return compareEdges(s, ours, truth, examples), nil
+}
+
+// reached lists what can be reached from a file, without the file.
+func reached(from string, next map[string][]string) []string {
+	seen := map[string]bool{from: true}
+	queue := []string{from}
+	for i := 0; i < len(queue); i++ {
+		for _, to := range next[queue[i]] {
+			if !seen[to] {
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	return queue[1:]
 }

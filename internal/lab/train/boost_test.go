@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// crossed has examples in which the wanted file is the one where a and b are
+// crossedExamples has examples in which the wanted file is the one where a and b are
 // both high or both low, which no linear weights can tell.
-func crossed(n int) []Example {
+func crossedExamples(n int) []Example {
 	rng := rand.New(rand.NewPCG(3, 4))
 	out := make([]Example, n)
 	for i := range out {
@@ -48,7 +48,7 @@ func firsts(ranks [][][]int, model int) float64 {
 func TestTreesLearnWhatWeightsCannot(t *testing.T) {
 	names := []string{"a", "b"}
 	boost := BoostOptions{Trees: 60, MinLeaf: 20, Rate: 0.3}
-	ex := crossed(400)
+	ex := crossedExamples(400)
 	ranks := CrossValidate(ex, 3, 1e9, func(ex []Example) []Model {
 		m := Learn(ex, names, Options{PerRepo: 1e9}, boost)
 		return []Model{{Names: names, Weights: m.Weights}, m}
@@ -61,7 +61,7 @@ func TestTreesLearnWhatWeightsCannot(t *testing.T) {
 // TestBoostLeavesOutWhatIsLow: wanted files that the linear weights put below the
 // rows to learn from must not teach that what is low is wanted.
 func TestBoostLeavesOutWhatIsLow(t *testing.T) {
-	ex := crossed(40)
+	ex := crossedExamples(40)
 	for i := range ex { // the wanted file is the last by a
 		for j, g := range ex[i].Gold {
 			if g {
@@ -69,7 +69,7 @@ func TestBoostLeavesOutWhatIsLow(t *testing.T) {
 			}
 		}
 	}
-	o := BoostOptions{Rows: 11, MinLeaf: 1}.filled()
+	o := BoostOptions{Rows: 11, MinLeaf: 1}.withDefaults()
 	if b := newBooster(ex, []string{"a", "b"}, []float64{1, 0}, o); len(b.cases) != 0 {
 		t.Errorf("%d cases are learned from without a wanted file among their rows", len(b.cases))
 	}
@@ -82,7 +82,7 @@ func TestBoostLeavesOutWhatIsLow(t *testing.T) {
 func TestBoostIsDeterministic(t *testing.T) {
 	names := []string{"a", "b"}
 	o := BoostOptions{Trees: 5, Leaves: 6, MinLeaf: 20}
-	a, b := Boost(crossed(80), names, []float64{0, 0}, o), Boost(crossed(80), names, []float64{0, 0}, o)
+	a, b := Boost(crossedExamples(80), names, []float64{0, 0}, o), Boost(crossedExamples(80), names, []float64{0, 0}, o)
 	if len(a) == 0 || !reflect.DeepEqual(a, b) {
 		t.Errorf("%d and %d trees, equal: %v", len(a), len(b), reflect.DeepEqual(a, b))
 	}
@@ -96,15 +96,15 @@ func TestBoostIsDeterministic(t *testing.T) {
 // TestModelScoresAsItsRows holds the trees over values against those over bins.
 func TestModelScoresAsItsRows(t *testing.T) {
 	names := []string{"a", "b"}
-	ex := crossed(60)
-	b := newBooster(ex, names, []float64{0, 0}, BoostOptions{MinLeaf: 20}.filled())
+	ex := crossedExamples(60)
+	b := newBooster(ex, names, []float64{0, 0}, BoostOptions{MinLeaf: 20}.withDefaults())
 	rng := rand.New(rand.NewPCG(1, 1))
 	m := Model{Names: names, Weights: []float64{0, 0}}
 	for range 10 {
-		b.lambdas()
+		b.computeGradients()
 		g := b.grow(b.sample(rng), []int{0, 1})
 		b.add(&g)
-		m.Trees = append(m.Trees, b.public(&g, names))
+		m.Trees = append(m.Trees, b.export(&g, names))
 	}
 	at, off := 0, 0
 	for i := range ex {
@@ -121,7 +121,7 @@ func TestModelScoresAsItsRows(t *testing.T) {
 }
 
 func TestSourceHoldsTheModel(t *testing.T) {
-	m := Model{Names: []string{"A", "B"}, Weights: []float64{0.12345, -2}, Trees: Boost(crossed(80), []string{"a", "b"}, []float64{0, 0}, BoostOptions{Trees: 1, MinLeaf: 20})}
+	m := Model{Names: []string{"A", "B"}, Weights: []float64{0.12345, -2}, Trees: Boost(crossedExamples(80), []string{"a", "b"}, []float64{0, 0}, BoostOptions{Trees: 1, MinLeaf: 20})}
 	src, err := Source(m, map[string]float64{"Role": 1}, "Learned on 80 cases.")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 )
 
 func TestTablesComeBackWhole(t *testing.T) {
-	ex := made(5)
+	ex := syntheticExamples(5)
 	ex[2].Set, ex[3].Extra, ex[4].Weight = "a", true, 0.5
 	var b bytes.Buffer
 	if err := WriteTables(&b, ex); err != nil {

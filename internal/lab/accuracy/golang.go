@@ -46,24 +46,9 @@ func goTruth(ctx context.Context, root string, g *graph.Graph) (*truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := &packages.Config{Context: ctx, Mode: packages.LoadSyntax | packages.NeedModule, Dir: root, Tests: true,
-		Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}
-	initial, err := packages.Load(cfg, "./...")
+	initial, err := loadPackages(ctx, root)
 	if err != nil {
 		return nil, err
-	}
-	bad := 0
-	for _, p := range initial {
-		bad += len(p.Errors)
-	}
-	if bad > 0 {
-		fmt.Fprintf(os.Stderr, "%s: %d errors while loading, first of them:\n", root, bad)
-		for _, p := range initial {
-			if len(p.Errors) > 0 {
-				fmt.Fprintln(os.Stderr, " ", p.Errors[0])
-				break
-			}
-		}
 	}
 	prog, _ := ssautil.Packages(initial, ssa.InstantiateGenerics)
 	prog.Build()
@@ -75,32 +60,55 @@ func goTruth(ctx context.Context, root string, g *graph.Graph) (*truth, error) {
 	m := &mapper{root: root, fset: prog.Fset, nodes: nodes, of: map[*ssa.Function]int{}}
 	funcs := ssautil.AllFunctions(prog)
 	for f := range funcs {
-		from := m.node(f)
-		if from < 0 {
-			continue
-		}
-		t.known[from] = true
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				callee := call.Common().StaticCallee()
-				if callee == nil || callee.Parent() != nil { // a literal is a part of the function around it
-					continue
-				}
-				if to := m.node(callee); to >= 0 {
-					t.static[pair{from, to}] = site{prog.Fset.Position(call.Pos()).String(), callee.String()}
-					t.all[pair{from, to}], t.may[pair{from, to}] = true, true
-				}
-			}
+		if from := m.node(f); from >= 0 {
+			t.known[from] = true
+			m.addStaticCalls(t, f, from)
 		}
 	}
 	may := cha.CallGraph(prog)
 	m.graph(t.may, may)
 	m.graph(t.all, vta.CallGraph(funcs, may))
 	return t, nil
+}
+
+// loadPackages loads the packages of root with their tests. The first of the
+// errors in their sources goes to standard error.
+func loadPackages(ctx context.Context, root string) ([]*packages.Package, error) {
+	cfg := &packages.Config{Context: ctx, Mode: packages.LoadSyntax | packages.NeedModule, Dir: root, Tests: true,
+		Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}
+	initial, err := packages.Load(cfg, "./...")
+	if err != nil {
+		return nil, err
+	}
+	var bad []packages.Error
+	for _, p := range initial {
+		bad = append(bad, p.Errors...)
+	}
+	if len(bad) > 0 {
+		fmt.Fprintf(os.Stderr, "%s: %d errors while loading, first of them:\n  %v\n", root, len(bad), bad[0])
+	}
+	return initial, nil
+}
+
+// addStaticCalls adds the calls of f whose callee the source names.
+func (m *mapper) addStaticCalls(t *truth, f *ssa.Function, from int) {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			call, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			callee := call.Common().StaticCallee()
+			if callee == nil || callee.Parent() != nil { // a literal is a part of the function around it
+				continue
+			}
+			if to := m.node(callee); to >= 0 {
+				p := pair{from, to}
+				t.static[p] = site{m.fset.Position(call.Pos()).String(), callee.String()}
+				t.all[p], t.may[p] = true, true
+			}
+		}
+	}
 }
 
 // mapper finds the nodes of functions.
@@ -190,7 +198,7 @@ type score struct {
 func compare(name string, g *graph.Graph, t *truth, examples int) (*score, error) {
 	s := &score{name: name, functions: len(t.known), edges: map[graph.Confidence]int{}, right: map[graph.Confidence]int{}}
 	ours := map[pair]bool{}
-	shown := 0
+	wrong, missed := &examplePrinter{left: examples}, &examplePrinter{left: examples}
 	for id := range g.NumNodes() {
 		if !t.known[id] {
 			continue
@@ -203,31 +211,29 @@ func compare(name string, g *graph.Graph, t *truth, examples int) (*score, error
 			if e.Kind != graph.EdgeCalls || !t.known[e.Other] {
 				continue
 			}
-			ours[pair{id, e.Other}] = true
+			p := pair{id, e.Other}
+			ours[p] = true
 			s.edges[e.Confidence]++
-			if e.Confidence == graph.Dispatched && t.may[pair{id, e.Other}] {
+			if e.Confidence == graph.Dispatched && t.may[p] {
 				s.may++
 			}
-			if t.all[pair{id, e.Other}] {
+			if t.all[p] {
 				s.right[e.Confidence]++
-			} else if (e.Confidence >= graph.KnownType || e.Confidence == graph.Dispatched && !t.may[pair{id, e.Other}]) && shown < examples {
-				shown++
+			} else if e.Confidence >= graph.KnownType || e.Confidence == graph.Dispatched && !t.may[p] {
 				a, _ := g.Node(id)
 				b, _ := g.Node(e.Other)
-				fmt.Fprintf(os.Stderr, "wrong %d: %s:%d %s -> %s:%d %s\n", e.Confidence, a.Path, a.Line, a.Name, b.Path, b.Line, b.Name)
+				wrong.printf("wrong %d: %s:%d %s -> %s:%d %s\n", e.Confidence, a.Path, a.Line, a.Name, b.Path, b.Line, b.Name)
 			}
 		}
 	}
-	shown = 0
 	for p, at := range t.static {
 		s.static++
 		if ours[p] {
 			s.found++
-		} else if shown < examples {
-			shown++
-			a, _ := g.Node(p.from)
-			fmt.Fprintf(os.Stderr, "missed: %s -> %s at %s\n", a.Name, at.call, at.pos)
+			continue
 		}
+		a, _ := g.Node(p.from)
+		missed.printf("missed: %s -> %s at %s\n", a.Name, at.call, at.pos)
 	}
 	return s, nil
 }
