@@ -26,6 +26,8 @@ type loader struct {
 	deep     *index.Index
 	query    *score.Query // nil when the stream was not scored
 	passages *score.Passages
+	single   *score.Passages // of the one file singleOf, which the index does not hold
+	singleOf string
 }
 
 // loader opens what there is to read from.
@@ -134,6 +136,32 @@ func (l *loader) best(f stream.File) ([]stream.Chunk, error) {
 		}
 		return d.Outline, nil
 	}
+	p, err := l.passagesOf(f)
+	if err != nil {
+		return nil, err
+	}
+	return p.Of(f)
+}
+
+// windows cuts f, or a chunk of it, into windows of lines. It is
+// score.Selection.Windows.
+func (l *loader) windows(f stream.File, within stream.Chunk, size int) ([]stream.Chunk, error) {
+	if l.query == nil {
+		d := render.Doc{File: f}
+		if err := l.load(&d); err != nil {
+			return nil, err
+		}
+		return score.Beginning(d.Content, within, size), nil
+	}
+	p, err := l.passagesOf(f)
+	if err != nil {
+		return nil, err
+	}
+	return p.Windows(f, within, size)
+}
+
+// passagesOf ranks what is in f: in the index when it holds f, else in the tree.
+func (l *loader) passagesOf(f stream.File) (*score.Passages, error) {
 	if _, ok := l.indexed(f); ok {
 		if l.passages == nil {
 			p, err := score.NewPassages(&score.Deep{Index: l.deep}, l.query)
@@ -142,7 +170,10 @@ func (l *loader) best(f stream.File) ([]stream.Chunk, error) {
 			}
 			l.passages = p
 		}
-		return l.passages.Of(f)
+		return l.passages, nil
+	}
+	if l.single != nil && l.singleOf == f.Path {
+		return l.single, nil
 	}
 	// A corpus of this one file: every term weighs alike in it.
 	c, err := l.r.lexical(l.ctx, []stream.File{f}, l.query)
@@ -153,7 +184,8 @@ func (l *loader) best(f stream.File) ([]stream.Chunk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("definitions of %s: %w", f.Path, err)
 	}
-	return p.Of(f)
+	l.single, l.singleOf = p, f.Path
+	return p, nil
 }
 
 // nonNil tells an empty file from one that was not loaded.

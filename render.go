@@ -47,7 +47,8 @@ func (r *Repo) Render(ctx context.Context, w io.Writer, s *stream.Stream, o Rend
 			return fault.Of(fault.Usage, err)
 		}
 		files, err = score.Select(ctx, files, score.Selection{
-			Header: s.Header, Budget: o.Budget, MinScore: alreadySelected, Sizer: sizer, Chunks: l.best})
+			Header: s.Header, Budget: o.Budget, MinScore: alreadySelected, Sizer: sizer,
+			Chunks: l.best, Windows: l.windows, OnEmpty: r.o.Report.note})
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,8 @@ func (o SelectOptions) minScore(best float64) float64 {
 }
 
 // Select keeps the files of a ranked stream that the budget holds. Of a file that
-// does not fit whole its most relevant definitions are kept, in Chunks.
+// does not fit whole its most relevant definitions are kept, in Chunks, or windows of
+// lines where it has none. A budget that holds nothing is reported.
 func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) error {
 	files := s.Files()
 	r.allow(files)
@@ -39,7 +40,7 @@ func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) er
 		if sel.Sizer, err = render.NewSizer(render.DefaultFormat, ro, l.load); err != nil {
 			return err
 		}
-		sel.Chunks = l.best
+		sel.Chunks, sel.Windows, sel.OnEmpty = l.best, l.windows, r.o.Report.note
 	}
 	chosen, err := score.Select(ctx, files, sel)
 	if err != nil {

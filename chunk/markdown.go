@@ -9,40 +9,12 @@ import (
 // this scan does, and projects keep megabytes of changelogs; the sections are
 // all that is wanted of it, and a test holds them to the grammar's.
 
-// mdHeading is a heading: a section begins at it.
-type mdHeading struct {
-	level      int
-	start, end int // of the heading's first line
-	title      string
-}
-
 // parseMarkdown makes a chunk of every section: from its heading to the next
 // one of the same level or above.
 func parseMarkdown(src []byte) Result {
 	b := newBuilder(src, "markdown")
 	b.out.Parser = howPattern
-	heads := mdHeadings(src)
-	var open []mdHeading
-	for i, h := range heads {
-		for len(open) > 0 && open[len(open)-1].level >= h.level {
-			open = open[:len(open)-1]
-		}
-		end := len(src)
-		for _, next := range heads[i+1 : min(len(heads), i+1+maxChunks)] {
-			if next.level <= h.level {
-				end = next.start
-				break
-			}
-		}
-		scope := make([]string, len(open))
-		for k, o := range open {
-			scope[k] = o.title
-		}
-		b.add(Chunk{Kind: Section, Name: h.title, Scope: strings.Join(scope, "."), StartByte: h.start, EndByte: end, SigEnd: h.end})
-		if h.title != "" {
-			open = append(open, h)
-		}
-	}
+	b.nest(mdHeadings(src))
 	return b.result()
 }
 
@@ -55,7 +27,7 @@ type mdScanner struct {
 	paragraph int  // start of the line before when it may be a setext heading, -1
 }
 
-func mdHeadings(src []byte) (out []mdHeading) {
+func mdHeadings(src []byte) (out []heading) {
 	s := mdScanner{paragraph: -1}
 	pos := frontMatter(src)
 	for pos < len(src) && len(out) < maxChunks {
@@ -85,7 +57,7 @@ func frontMatter(src []byte) int {
 }
 
 // line looks at one line, src[start:end] without its break.
-func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
+func (s *mdScanner) line(src []byte, start, end int) (heading, bool) {
 	line := bytes.TrimRight(src[start:end], " \t\r")
 	text := bytes.TrimLeft(line, " \t")
 	indent := len(line) - len(text)
@@ -97,26 +69,26 @@ func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
 	switch {
 	case s.comment:
 		s.comment = !bytes.Contains(text, []byte("-->"))
-		return mdHeading{}, false
+		return heading{}, false
 	case s.fence != 0:
 		if n := run(text, s.fence); n >= s.fenceLen && n == len(text) {
 			s.fence = 0
 		}
-		return mdHeading{}, false
+		return heading{}, false
 	case len(text) == 0:
-		return mdHeading{}, false
+		return heading{}, false
 	case run(text, '`') >= 3 && bytes.IndexByte(text[run(text, '`'):], '`') < 0, run(text, '~') >= 3:
 		s.fence, s.fenceLen, s.fenceIn = text[0], run(text, text[0]), indent
-		return mdHeading{}, false
+		return heading{}, false
 	case bytes.HasPrefix(text, []byte("<!--")):
 		s.comment = !bytes.Contains(text, []byte("-->"))
-		return mdHeading{}, false
+		return heading{}, false
 	case indent > 3:
 		s.paragraph = before // a continued paragraph, or code
-		return mdHeading{}, false
+		return heading{}, false
 	}
 	if level := run(text, '#'); level >= 1 && level <= 6 && (len(text) == level || text[level] == ' ' || text[level] == '\t') {
-		return mdHeading{level, start + indent, start + len(line), mdTitle(text)}, true
+		return heading{level, start + indent, start + len(line), mdTitle(text)}, true
 	}
 	if before >= 0 && (run(text, '=') == len(text) || run(text, '-') == len(text)) {
 		level := 1
@@ -124,7 +96,7 @@ func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
 			level = 2
 		}
 		first := src[before : before+bytes.IndexByte(src[before:], '\n')]
-		return mdHeading{level, before, before + len(first), mdTitle(bytes.TrimSpace(first))}, true
+		return heading{level, before, before + len(first), mdTitle(bytes.TrimSpace(first))}, true
 	}
 	// Quotes, lists and tables are no paragraph that a line could underline.
 	if !bytes.ContainsRune([]byte(">-*+|"), rune(text[0])) && run(text, '=') != len(text) {
@@ -133,7 +105,7 @@ func (s *mdScanner) line(src []byte, start, end int) (mdHeading, bool) {
 			s.paragraph = before
 		}
 	}
-	return mdHeading{}, false
+	return heading{}, false
 }
 
 // run is how often c is at the beginning of text.

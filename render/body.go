@@ -2,9 +2,7 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/topo-dev/topo/stream"
@@ -14,8 +12,8 @@ import (
 // by default: enough to show the neighbourhood.
 const defaultOutline = 24
 
-// Signatures may take this share of the code next to them, and a few are
-// always worth their place: they must not crowd out code under a budget.
+// Signatures may take this share of the code next to them, and a few next to
+// little code, up to half of it: they must not crowd out code under a budget.
 const (
 	outlineShare = 4   // one byte for four of code
 	outlineMin   = 240 // bytes
@@ -27,7 +25,7 @@ const maxSignature = 200
 // ellipsis marks where lines are left out.
 const ellipsis = "…"
 
-// bodyLine is one line to print. text aliases the content.
+// bodyLine is one line to print. text aliases the content, but of a part of a line.
 type bodyLine struct {
 	no   int    // 1-based line number; of a signature, its own line; 0 for a plain gap
 	gap  bool   // replaces lines left out; text is a signature or empty
@@ -56,53 +54,17 @@ func withoutBreak(line []byte) []byte {
 	return bytes.TrimPrefix(line, []byte("\uFEFF"))
 }
 
-// spansOf are the lines of d to print: sorted, inside the file, and merged
-// where a gap would not be shorter than what it hides.
-func spansOf(d *Doc, total int) []Span {
-	spans := append([]Span(nil), d.Spans...)
-	if d.Spans == nil {
-		for _, c := range d.File.Chunks {
-			spans = append(spans, Span{c.StartLine, c.EndLine})
-		}
-	}
-	if d.Spans == nil && len(spans) == 0 {
-		spans = []Span{{1, total}}
-	}
-	sort.Slice(spans, func(i, j int) bool { return spans[i].Start < spans[j].Start })
-	out := spans[:0]
-	for _, s := range spans {
-		s.Start, s.End = max(s.Start, 1), min(s.End, total)
-		if s.Start > s.End {
-			continue
-		}
-		if n := len(out); n > 0 && s.Start <= out[n-1].End+2 {
-			out[n-1].End = max(out[n-1].End, s.End)
-			continue
-		}
-		out = append(out, s)
-	}
-	if n := len(out); n > 0 {
-		if out[0].Start == 2 {
-			out[0].Start = 1
-		}
-		if out[n-1].End == total-1 {
-			out[n-1].End = total
-		}
-	}
-	return out
-}
-
 // body lists the lines of d to print and the spans they come from.
-func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
+func body(d *Doc, o *Options) (lines []bodyLine, spans []stretch, total int) {
 	all := splitLines(d.Content)
 	total = len(all)
-	spans = spansOf(d, total)
+	spans = spansOf(d, all)
 	sigs := outline(d, spans, size(all, spans), o)
 	next := 1
 	for _, s := range spans {
 		lines, sigs = appendGap(lines, sigs, next, s.Start-1)
 		for no := s.Start; no <= s.End; no++ {
-			lines = append(lines, bodyLine{no: no, text: withoutBreak(all[no-1])})
+			lines = append(lines, bodyLine{no: no, text: s.lineText(all[no-1])})
 		}
 		next = s.End + 1
 	}
@@ -111,8 +73,12 @@ func body(d *Doc, o *Options) (lines []bodyLine, spans []Span, total int) {
 }
 
 // size is how many bytes the spans hold.
-func size(all [][]byte, spans []Span) (n int) {
+func size(all [][]byte, spans []stretch) (n int) {
 	for _, s := range spans {
+		if s.part() {
+			n += s.to - s.from + 1
+			continue
+		}
 		for _, line := range all[s.Start-1 : s.End] {
 			n += len(line)
 		}
@@ -149,7 +115,7 @@ func signature(c stream.Chunk) []byte {
 // the order of lines; shown is the bytes of code in the spans. Types come
 // first, because the code shown refers to them, then what is nearest to the
 // code shown. Constants and variables are no landmarks.
-func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
+func outline(d *Doc, spans []stretch, shown int, o *Options) []stream.Chunk {
 	limit := o.Outline
 	if limit == 0 {
 		limit = defaultOutline
@@ -175,7 +141,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].far < cs[j].far })
 	cs = cs[:min(limit, len(cs))]
 	if o.Outline == 0 {
-		left := max(shown/outlineShare, outlineMin)
+		left := max(shown/outlineShare, min(outlineMin, shown/2))
 		for i := range cs {
 			if left -= len(cs[i].chunk.Signature); left < 0 {
 				cs = cs[:i]
@@ -193,7 +159,7 @@ func outline(d *Doc, spans []Span, shown int, o *Options) []stream.Chunk {
 
 // distance is how many lines lie between first..last and the nearest span; 0
 // when the first line, where the signature is, is printed anyway.
-func distance(spans []Span, first, last int) int {
+func distance(spans []stretch, first, last int) int {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].End >= first })
 	best := 1 << 29
 	if i < len(spans) {
@@ -206,29 +172,6 @@ func distance(spans []Span, first, last int) int {
 		best = min(best, first-spans[i-1].End)
 	}
 	return best
-}
-
-// rangeText is "lines 10–40, 80–95 of 650", or "650 lines" for a whole file.
-func rangeText(spans []Span, total int) string {
-	switch {
-	case len(spans) == 0 && total > 0:
-		return "none of " + plural(total, "line")
-	case len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, total}):
-		return plural(total, "line")
-	}
-	parts := make([]string, len(spans))
-	for i, s := range spans {
-		parts[i] = s.text("–")
-	}
-	return fmt.Sprintf("lines %s of %d", strings.Join(parts, ", "), total)
-}
-
-// text is "10–40", or "10" for a single line.
-func (s Span) text(dash string) string {
-	if s.Start == s.End {
-		return strconv.Itoa(s.Start)
-	}
-	return strconv.Itoa(s.Start) + dash + strconv.Itoa(s.End)
 }
 
 // missing is why d has no content to print, or empty.

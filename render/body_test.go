@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func bodyText(d *Doc, o *Options) string {
 		case l.gap:
 			out = append(out, fmt.Sprintf("%d:%s", l.no, l.text))
 		default:
-			out = append(out, string(l.text))
+			out = append(out, strings.TrimSpace(string(l.text)))
 		}
 	}
 	return strings.Join(out, " ")
@@ -56,10 +57,55 @@ func TestBody(t *testing.T) {
 		{[]Span{{5, 6}}, []stream.Chunk{sig("type", -4, -2), sig("var", 40, 50)}, 0, "-4:type 5 6 …"},
 		{[]Span{{30, 40}}, []stream.Chunk{sig("type", 1, 1)}, 0, "…"},
 	} {
-		d := &Doc{Content: numbered(12), Spans: c.spans, Outline: c.outline}
+		long := bytes.ReplaceAll(numbered(12), []byte("\n"), []byte(strings.Repeat(" ", 40)+"\n"))
+		d := &Doc{Content: long, Spans: c.spans, Outline: c.outline}
 		if got := bodyText(d, &Options{Outline: c.limit}); got != c.want {
 			t.Errorf("%v with %d signatures:\n%s\nwant\n%s", c.spans, len(c.outline), got, c.want)
 		}
+	}
+}
+
+// Signatures take no more than half of what a little code takes.
+func TestLittleCodeHasFewSignatures(t *testing.T) {
+	d := &Doc{Content: numbered(12), Spans: []Span{{5, 6}}, Outline: []stream.Chunk{{Kind: "type", StartLine: 1, EndLine: 1, Signature: "type"}}}
+	if got := bodyText(d, &Options{}); got != "… 5 6 …" {
+		t.Error(got)
+	}
+}
+
+// Parts of a line are printed between ellipses, in their order, each once.
+func TestBodyOfParts(t *testing.T) {
+	type part struct{ line, from, to int }
+	for _, c := range []struct {
+		content string
+		parts   []part
+		want    string
+		ranges  string
+	}{
+		{"abcdefghij\n", []part{{1, 7, 8}, {1, 2, 3}}, "…bc… …gh…", "lines 1:2–3, 1:7–8 of 1"},
+		{"abcdefghij\n", []part{{1, 2, 5}, {1, 4, 8}, {1, 9, 9}}, "…bcdefghi…", "lines 1:2–9 of 1"},
+		{"abcdefghij", []part{{1, 1, 3}, {1, 8, 99}}, "abc… …hij", "lines 1:1–3, 1:8–10 of 1"},
+		{"a\nbcdef\r\ng\n", []part{{2, 2, 4}}, "… …cde… …", "lines 2:2–4 of 3"},
+		{"a\nbcdef\ng\n", []part{{2, 2, 4}, {1, 0, 0}, {3, 0, 0}}, "a …cde… g", "lines 1, 2:2–4, 3 of 3"},
+		{"a\nbcdef\ng\n", []part{{2, 2, 4}, {2, 0, 0}}, "a bcdef g", "3 lines"},
+		{"ab\n", []part{{1, 5, 9}, {2, 1, 1}, {1, 2, 1}}, "…", "none of 1 line"},
+	} {
+		d := &Doc{Content: []byte(c.content)}
+		for _, p := range c.parts {
+			d.File.Chunks = append(d.File.Chunks, stream.Chunk{StartLine: p.line, EndLine: p.line, StartColumn: p.from, EndColumn: p.to})
+		}
+		_, spans, total := body(d, &Options{})
+		if got, ranges := bodyText(d, &Options{}), rangeText(spans, total); got != c.want || ranges != c.ranges {
+			t.Errorf("%q %v: %q (%s), want %q (%s)", c.content, c.parts, got, ranges, c.want, c.ranges)
+		}
+	}
+}
+
+// A long line between two ranges stays left out.
+func TestLongGapIsNoFiller(t *testing.T) {
+	d := &Doc{Content: []byte("a\n" + strings.Repeat("x", shortGap) + "\nb\n"), Spans: []Span{{1, 1}, {3, 3}}}
+	if got := bodyText(d, &Options{}); got != "a … b" {
+		t.Errorf("%.20q", got)
 	}
 }
 

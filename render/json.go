@@ -32,7 +32,7 @@ type jsonEncoder struct {
 func newJSON(h stream.Header, f stream.Footer, o *Options) encoder { return &jsonEncoder{h, f, o} }
 
 var jsonFileKeys = jsonKeys{
-	Content: "content", Spans: "spans", StartLine: "start_line", EndLine: "end_line",
+	Content: "content", Spans: "spans", StartLine: "start_line", EndLine: "end_line", StartColumn: "start_column",
 	Outline: "outline", Signature: "signature", Stale: "stale", Missing: "missing", Cut: "cut",
 }
 

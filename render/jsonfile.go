@@ -12,11 +12,13 @@ type jsonKeys struct {
 	Spans     string // or parts of it: a list of start, end, content
 	StartLine string
 	EndLine   string
-	Outline   string // definitions outside the spans
-	Signature string // of one of them
-	Stale     string // the file changed since the content was indexed
-	Missing   string // why there is no content
-	Cut       string // a budget left the end out
+	// StartColumn is the first byte of a part of a line; the content is the part.
+	StartColumn string
+	Outline     string // definitions outside the spans
+	Signature   string // of one of them
+	Stale       string // the file changed since the content was indexed
+	Missing     string // why there is no content
+	Cut         string // a budget left the end out
 }
 
 // jsonSection is a file as a JSON object: the fields of record, an object
@@ -32,11 +34,11 @@ func jsonSection(record []byte, d *Doc, o *Options, keys *jsonKeys, end string) 
 		return atomic(fmt.Appendf(head, `,"%s":%s}%s`, keys.Missing, quoted, end))
 	}
 	all := splitLines(d.Content)
-	spans := spansOf(d, len(all))
+	spans := spansOf(d, all)
 	if sigs := outline(d, spans, size(all, spans), o); len(sigs) > 0 {
 		head = appendOutline(head, sigs, keys)
 	}
-	if len(spans) == 0 || len(spans) == 1 && spans[0] == (Span{1, len(all)}) {
+	if len(spans) == 0 || whole(spans, len(all)) {
 		return jsonWhole(head, all, keys, end)
 	}
 	return jsonSpans(head, all, spans, keys, end)
@@ -57,7 +59,7 @@ func jsonWhole(head []byte, all [][]byte, keys *jsonKeys, end string) section {
 	return s
 }
 
-func jsonSpans(head []byte, all [][]byte, spans []Span, keys *jsonKeys, end string) section {
+func jsonSpans(head []byte, all [][]byte, spans []stretch, keys *jsonKeys, end string) section {
 	s := section{head: fmt.Appendf(head, `,"%s":[`, keys.Spans)}
 	var numbers []int // line number of each entry of s.lines
 	for i, sp := range spans {
@@ -67,9 +69,17 @@ func jsonSpans(head []byte, all [][]byte, spans []Span, keys *jsonKeys, end stri
 				if i > 0 {
 					b = fmt.Appendf(b, `","%s":%d},`, keys.EndLine, spans[i-1].End)
 				}
-				b = fmt.Appendf(b, `{"%s":%d,"%s":"`, keys.StartLine, sp.Start, keys.Content)
+				b = fmt.Appendf(b, `{"%s":%d,`, keys.StartLine, sp.Start)
+				if sp.part() {
+					b = fmt.Appendf(b, `"%s":%d,`, keys.StartColumn, sp.from)
+				}
+				b = fmt.Appendf(b, `"%s":"`, keys.Content)
 			}
-			s.lines = append(s.lines, appendJSONText(b, all[no-1]))
+			text := all[no-1]
+			if sp.part() {
+				text = unbroken(text)[sp.from-1 : sp.to]
+			}
+			s.lines = append(s.lines, appendJSONText(b, text))
 			numbers = append(numbers, no)
 		}
 	}

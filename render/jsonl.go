@@ -19,7 +19,7 @@ type jsonlEncoder struct {
 func newJSONL(h stream.Header, f stream.Footer, o *Options) encoder { return &jsonlEncoder{h, f, o} }
 
 var jsonlKeys = jsonKeys{
-	Content: "Content", Spans: "Spans", StartLine: "StartLine", EndLine: "EndLine",
+	Content: "Content", Spans: "Spans", StartLine: "StartLine", EndLine: "EndLine", StartColumn: "StartColumn",
 	Outline: "Outline", Signature: "Signature", Stale: "Stale", Missing: "Missing", Cut: "Cut",
 }
 

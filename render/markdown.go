@@ -67,7 +67,7 @@ func (e *markdownEncoder) section(d *Doc, _ int) section {
 }
 
 // head is the heading of a file: path, what it is, which lines follow.
-func (e *markdownEncoder) head(d *Doc, spans []Span, total int) []byte {
+func (e *markdownEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	facts := make([]string, 0, 4)
 	if d.File.Language != "" {
 		facts = append(facts, safeText(d.File.Language))

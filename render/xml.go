@@ -57,7 +57,7 @@ func (e *xmlEncoder) section(d *Doc, _ int) section {
 	}}
 }
 
-func (e *xmlEncoder) head(d *Doc, spans []Span, total int) []byte {
+func (e *xmlEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	b := appendAttr([]byte("<file"), "path", safePath(d.File.Path))
 	if d.File.Language != "" {
 		b = appendAttr(b, "language", d.File.Language)
@@ -68,7 +68,7 @@ func (e *xmlEncoder) head(d *Doc, spans []Span, total int) []byte {
 	if why := missing(d); why != "" {
 		b = appendAttr(b, "missing", why)
 	} else {
-		if len(spans) > 0 && (len(spans) > 1 || spans[0] != Span{1, total}) {
+		if len(spans) > 0 && !whole(spans, total) {
 			parts := make([]string, len(spans))
 			for i, s := range spans {
 				parts[i] = s.text("-")

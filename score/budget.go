@@ -16,8 +16,9 @@ type cost struct {
 
 // budget keeps account of one selection.
 type budget struct {
-	sel  *Selection
-	used cost
+	sel   *Selection
+	used  cost
+	files int // taken so far
 }
 
 func (b *budget) spend(bytes int64, tokens int) {
@@ -46,6 +47,30 @@ func (b *budget) remaining() cost {
 // fitsIn reports whether c fits in limit.
 func (c cost) fitsIn(limit cost) bool {
 	return (limit.bytes < 0 || c.bytes <= limit.bytes) && (limit.tokens < 0 || c.tokens <= limit.tokens)
+}
+
+// half is half of what a limit holds.
+func (c cost) half() cost {
+	if c.bytes > 0 {
+		c.bytes /= 2
+	}
+	if c.tokens > 0 {
+		c.tokens /= 2
+	}
+	return c
+}
+
+// size is more bytes of text than a limit holds.
+func (c cost) size() int {
+	const most = 8 // bytes that a token may stand for, in long words
+	size := int64(math.MaxInt32)
+	if c.bytes >= 0 {
+		size = min(size, c.bytes)
+	}
+	if c.tokens >= 0 {
+		size = min(size, int64(c.tokens)*most)
+	}
+	return int(size)
 }
 
 // fileShare is what the next file may take when others follow it.
@@ -109,6 +134,7 @@ func (b *budget) mayFit(f stream.File, share cost) bool {
 
 func (b *budget) addFile(f stream.File, c cost) stream.File {
 	b.spend(c.bytes, c.tokens)
+	b.files++
 	f.Tokens = c.tokens
 	return f
 }
@@ -128,15 +154,21 @@ func orderByValue(chunks []stream.Chunk) []stream.Chunk {
 	return out
 }
 
-// pickChunks takes the chunks that fit in share, in the order of their worth, skipping
-// those that do not. When none fits, the best one is cut short.
+// pickChunks takes the chunks that fit in share, in the order of their worth,
+// skipping those that do not. Of the best one, when it is too large, windows are
+// taken: with half of share while there are others. A file without chunks, or
+// whose chunks hold nothing of the query where other lines do, is cut into windows.
 func (b *budget) pickChunks(f stream.File, chunks []stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
 	const most = 24 // chunks tried; the rest is tail
-	if len(chunks) == 0 {
-		return nil, cost{}, nil
+	if len(chunks) == 0 || chunks[0].Score == 0 {
+		picked, sum, err = b.windows(f, stream.Chunk{}, share)
+		if err != nil || len(chunks) == 0 || len(picked) > 0 && picked[0].Score > 0 {
+			return picked, sum, err
+		}
+		picked, sum = nil, cost{}
 	}
 	offered := orderByValue(chunks)
-	for _, c := range offered[:min(len(offered), most)] {
+	for i, c := range offered[:min(len(offered), most)] {
 		if covered(picked, c) {
 			continue
 		}
@@ -147,29 +179,49 @@ func (b *budget) pickChunks(f stream.File, chunks []stream.Chunk, share cost) (p
 		}
 		if n.fitsIn(share) {
 			picked, sum = f.Chunks, n
+		} else if i == 0 && len(offered) > 1 {
+			if picked, sum, err = b.windows(f, c, share.half()); err != nil {
+				return nil, cost{}, err
+			}
 		}
 	}
 	if len(picked) == 0 {
-		return b.trim(f, chunks[0], share)
+		return b.windows(f, chunks[0], share)
 	}
 	return picked, sum, nil
 }
 
-// trim halves a definition that is too long until its beginning fits.
-func (b *budget) trim(f stream.File, c stream.Chunk, share cost) ([]stream.Chunk, cost, error) {
-	const fewest = 8 // lines worth printing
-	for n := (c.EndLine - c.StartLine + 1) / 2; n >= fewest; n /= 2 {
-		c.EndLine = c.StartLine + n - 1
-		f.Chunks = []stream.Chunk{c}
-		sum, err := b.measure(f)
+// windows takes the most relevant windows of a chunk, or of the file for a zero
+// one: as many bytes of them as share holds, found by halving.
+func (b *budget) windows(f stream.File, within stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
+	const (
+		tries = 9
+		least = 64 // tokens; less is not worth a file after others
+	)
+	small := share.tokens >= 0 && share.tokens < least || share.bytes >= 0 && share.bytes < least*stream.CharsPerToken
+	if b.sel.Windows == nil || small && b.files > 0 {
+		return nil, cost{}, nil
+	}
+	low, high := 0, share.size()
+	for n, size := 0, high; n < tries && size > low; n, size = n+1, (low+high)/2 {
+		if f.Chunks, err = b.sel.Windows(f, within, size); err != nil {
+			return nil, cost{}, err
+		}
+		if len(f.Chunks) == 0 {
+			low = size
+			continue
+		}
+		c, err := b.measure(f)
 		if err != nil {
 			return nil, cost{}, err
 		}
-		if sum.fitsIn(share) {
-			return f.Chunks, sum, nil
+		if c.fitsIn(share) {
+			picked, sum, low = f.Chunks, c, size
+		} else {
+			high = size
 		}
 	}
-	return nil, cost{}, nil
+	return picked, sum, nil
 }
 
 // grow spends what is left at the end on the files that were cut, best first:
@@ -205,7 +257,7 @@ func (b *budget) grow(picked, source []stream.File) error {
 // covered reports whether a picked chunk prints all of c.
 func covered(picked []stream.Chunk, c stream.Chunk) bool {
 	for _, p := range picked {
-		if p.StartLine <= c.StartLine && c.EndLine <= p.EndLine {
+		if p.StartColumn == 0 && p.StartLine <= c.StartLine && c.EndLine <= p.EndLine {
 			return true
 		}
 	}

@@ -21,6 +21,11 @@ type Passages struct {
 	corpus Corpus
 	values *signal.Chunks
 	buf    []byte
+
+	// Of the file whose windows were asked for last.
+	textOf string
+	text   []byte
+	places []signal.Place
 }
 
 // NewPassages prepares for a query. The result is not safe for concurrent use.
@@ -32,12 +37,15 @@ func NewPassages(c Corpus, q *Query) (*Passages, error) {
 	return &Passages{corpus: c, values: v}, nil
 }
 
-// Of returns the definitions of a file, most relevant first, each with its lines
+// Of returns the definitions of a file, or the sections of a document or data
+// file ([chunk.Sections]), most relevant first, each with its lines
 // (doc comment included), signature and score: 1 for the best, for the others
 // the odds of being wanted relative to it. Imports and definitions that hold nothing
 // of the query come last with score 0. A type that holds other definitions
 // counts and spans only up to the first of them: what it holds is listed by
-// itself.
+// itself. After the best definition comes a window of the lines outside of all of
+// them when more of the query is near there than anywhere inside: statements,
+// constants and comments between definitions.
 func (p *Passages) Of(f stream.File) ([]stream.Chunk, error) {
 	id, err := lookup(p.corpus, f.Path)
 	if err != nil || id < 0 {
@@ -47,10 +55,14 @@ func (p *Passages) Of(f stream.File) ([]stream.Chunk, error) {
 }
 
 func (p *Passages) ofID(id int, f stream.File) ([]stream.Chunk, error) {
-	out, err := p.logits(id, f)
+	chunks, err := p.corpus.Chunks(id)
 	if err != nil {
 		return nil, err
 	}
+	if p.buf, err = p.corpus.Content(id, p.buf); err != nil {
+		return nil, err
+	}
+	out := p.value(chunk.Parts(f.Language, f.Path, p.buf, chunks), f)
 	best := math.Inf(-1)
 	for _, c := range out {
 		best = max(best, c.Score)
@@ -59,6 +71,9 @@ func (p *Passages) ofID(id int, f stream.File) ([]stream.Chunk, error) {
 		out[i].Score = odds(out[i].Score, best)
 	}
 	slices.SortStableFunc(out, func(a, b stream.Chunk) int { return cmp.Compare(b.Score, a.Score) })
+	if len(out) > 0 && out[0].Score > 0 {
+		out = slices.Insert(out, 1, outside(p.buf, p.values.Places(p.buf), out)...)
+	}
 	return out, nil
 }
 
@@ -78,6 +93,14 @@ func (p *Passages) logits(id int, f stream.File) ([]stream.Chunk, error) {
 	if err != nil || len(chunks) == 0 {
 		return nil, err
 	}
+	return p.value(chunks, f), nil
+}
+
+// value is logits of the chunks given, of the file in buf.
+func (p *Passages) value(chunks []chunk.Chunk, f stream.File) []stream.Chunk {
+	if len(chunks) == 0 {
+		return nil
+	}
 	spans := spansOf(chunks, len(p.buf))
 	t := p.values.Of(p.buf, chunks, f.Path, f.Language)
 	score := make(map[int]float64, len(t.At))
@@ -94,7 +117,7 @@ func (p *Passages) logits(id int, f stream.File) ([]stream.Chunk, error) {
 			out[i].Score = v
 		}
 	}
-	return out, nil
+	return out
 }
 
 // lookup is the number of a path, -1 for none.

@@ -48,6 +48,13 @@ type Selection struct {
 	// Chunks gives the definitions of a file, most relevant first, when the
 	// record has none. It is called only for files that do not fit whole.
 	Chunks func(f stream.File) ([]stream.Chunk, error)
+	// Windows cuts a file, or one chunk of it, into its most relevant windows of
+	// at most size bytes in all, as [Passages.Windows] does. It is called for
+	// what has no definitions or is itself too large.
+	Windows func(f stream.File, within stream.Chunk, size int) ([]stream.Chunk, error)
+	// OnEmpty is told, in one line, that the budget holds nothing of the files
+	// that there are.
+	OnEmpty func(note string)
 }
 
 func (s *Selection) check() error {
@@ -69,8 +76,9 @@ func (s *Selection) limited() bool { return s.Budget.MaxBytes > 0 || s.Budget.Ma
 //
 // The sum of the frame and of all selected files never exceeds the budget. No
 // file takes more than a third of what remains while there are others: one too
-// large for that is printed by its most relevant definitions, and when not even
-// one of those fits, smaller files after it may.
+// large for that is printed by its most relevant definitions, or by windows of
+// lines where it has none and where they are too large themselves. When not even
+// a window fits, smaller files after it may.
 func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.File, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -106,7 +114,23 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 		misses = 0
 		out, source = append(out, f), append(source, files[i])
 	}
+	if len(out) == 0 && len(files) > 0 && s.OnEmpty != nil {
+		s.OnEmpty(s.emptyNote(files))
+	}
 	return out, b.grow(out, source)
+}
+
+// emptyNote tells that nothing was selected and what would help.
+func (s *Selection) emptyNote(files []stream.File) string {
+	limit, flag := fmt.Sprintf("%d tokens", s.Budget.MaxTokens), "--max-tokens"
+	if s.Budget.MaxTokens == 0 {
+		limit, flag = fmt.Sprintf("%d bytes", s.Budget.MaxBytes), "--max-bytes"
+	}
+	what := fmt.Sprintf("%q", files[0].Path)
+	if n := len(files); n > 1 {
+		what = fmt.Sprintf("any of %d files, the best %s", n, what)
+	}
+	return fmt.Sprintf("nothing selected: a budget of %s holds no part of %s; raise %s", limit, what, flag)
 }
 
 // MinScoreFor is the score below which files are left out when the best one has

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -211,7 +212,11 @@ func TestHugeFirstFileLeavesRoom(t *testing.T) {
 func TestTooLongDefinitionIsCut(t *testing.T) {
 	sizer := lineSizer{lines: map[string]int{"a": 5000}}
 	files := []stream.File{{Path: "a", Score: 1, Chunks: []stream.Chunk{{Name: "giant", StartLine: 101, EndLine: 4100, Score: 1}}}}
-	got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{MaxTokens: 500}, Sizer: sizer})
+	text := bytes.Repeat([]byte("ten bytes\n"), 5000)
+	got, err := Select(context.Background(), files, Selection{Budget: stream.Budget{MaxTokens: 500}, Sizer: sizer,
+		Windows: func(_ stream.File, within stream.Chunk, size int) ([]stream.Chunk, error) {
+			return Beginning(text, within, size), nil
+		}})
 	if err != nil || len(got) != 1 || len(got[0].Chunks) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -234,6 +239,32 @@ func TestSelectAsksForChunks(t *testing.T) {
 	}
 	if strings.Trim(asked, "a") != "" || asked == "" {
 		t.Errorf("asked for the chunks of %q, only a does not fit", asked)
+	}
+}
+
+// A budget that holds nothing is told, once; one that holds something is not.
+func TestSelectTellsThatNothingFits(t *testing.T) {
+	files := []stream.File{{Path: "a", Score: 1}, {Path: "b", Score: 1}}
+	text := bytes.Repeat([]byte("ten bytes\n"), 5000)
+	sel := Selection{Sizer: lineSizer{lines: map[string]int{"a": 5000, "b": 5000}},
+		Windows: func(_ stream.File, within stream.Chunk, size int) ([]stream.Chunk, error) {
+			return Beginning(text, within, size), nil
+		}}
+	for _, c := range []struct {
+		budget stream.Budget
+		want   string
+	}{
+		{stream.Budget{MaxTokens: 30}, `nothing selected: a budget of 30 tokens holds no part of any of 2 files, the best "a"; raise --max-tokens`},
+		{stream.Budget{MaxBytes: 120}, `nothing selected: a budget of 120 bytes holds no part of any of 2 files, the best "a"; raise --max-bytes`},
+		{stream.Budget{MaxTokens: 1}, `nothing selected: a budget of 1 tokens holds no part of any of 2 files, the best "a"; raise --max-tokens`},
+		{stream.Budget{MaxTokens: 300}, ""},
+	} {
+		var got []string
+		sel.Budget, sel.OnEmpty = c.budget, func(note string) { got = append(got, note) }
+		chosen, err := Select(context.Background(), files, sel)
+		if err != nil || strings.Join(got, "\n") != c.want || (len(chosen) == 0) != (c.want != "") {
+			t.Errorf("%+v: %q with %d files, %v", c.budget, got, len(chosen), err)
+		}
 	}
 }
 

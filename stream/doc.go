@@ -98,16 +98,22 @@ const (
 	SkipSubmodule  = "submodule"  // another repository's commit
 )
 
-// Chunk is one definition or section of a file.
+// Chunk is one definition or section of a file, or a window of its lines. A part
+// of a line that is too long to print has columns.
 //
 //	{"Kind":"function","Name":"Login","StartLine":10,"EndLine":31,"Score":4.2}
+//	{"Kind":"window","Name":"","StartLine":1,"EndLine":1,"StartColumn":9001,"EndColumn":9240}
 type Chunk struct {
-	Kind      string  // function, method, type, impl, import, const, var, section, other
+	Kind      string  // function, method, type, impl, import, const, var, section, window, other
 	Name      string  // qualified within its file, such as "Server.Close"
 	StartLine int     // 1-based, doc comment included
 	EndLine   int     // 1-based, inclusive
 	Score     float64 `json:",omitempty"` // relevance within the file
 	Signature string  `json:",omitempty"` // declaration without its body, on one line
+	// StartColumn and EndColumn are the first and last byte of a part of a line,
+	// 1-based and inclusive; 0 for whole lines.
+	StartColumn int `json:",omitempty"`
+	EndColumn   int `json:",omitempty"`
 }
 
 // Footer is the last record of a stream; a stream without one was cut short.

@@ -91,8 +91,10 @@ func DefinitionItems(c score.Corpus, files []stream.File, kind string) ([]Item, 
 		if err != nil {
 			return nil, nil, err
 		}
-		if kind == TypeSection && len(chunks) == 0 {
-			chunks = textSections(f.Path, content)
+		if kind == TypeSection {
+			if chunks = chunk.Parts(f.Language, f.Path, content, chunks); len(chunks) == 0 {
+				chunks = chunk.Runs(f.Path, content)
+			}
 		}
 		for _, ch := range chunks {
 			if !searched(ch.Kind, kind) {

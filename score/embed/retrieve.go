@@ -116,6 +116,7 @@ func (r Retrieval) sections(defs []Definition, out []float64) error {
 		return err
 	}
 	value, place := map[string]float64{}, map[string]float64{}
+	read := &textReader{corpus: r.Corpus}
 	for _, f := range r.Files {
 		chunks, err := p.Of(f.Path)
 		if err != nil {
@@ -131,7 +132,7 @@ func (r Retrieval) sections(defs []Definition, out []float64) error {
 		d := &defs[i]
 		v, ok := value[d.ID()]
 		if !ok {
-			text, err := r.source(d)
+			text, err := read.text(d)
 			if err != nil {
 				return err
 			}
@@ -179,9 +180,9 @@ func (r Retrieval) rerank(ctx context.Context, top []Found) error {
 	if len(top) == 0 {
 		return nil
 	}
-	docs := make([]string, len(top))
+	docs, read := make([]string, len(top)), &textReader{corpus: r.Corpus}
 	for i := range top {
-		text, err := r.source(&top[i].Definition)
+		text, err := read.text(&top[i].Definition)
 		if err != nil {
 			return err
 		}
@@ -210,19 +211,28 @@ func (r Retrieval) rerank(ctx context.Context, top []Found) error {
 	return nil
 }
 
-// source is the text of a definition.
-func (r Retrieval) source(d *Definition) (string, error) {
-	ids, err := r.Corpus.Match(func(int) string { return d.Path }, 1)
-	if err != nil || ids[0] < 0 {
-		return "", err
+// textReader reads the texts of definitions, file by file.
+type textReader struct {
+	corpus score.Corpus
+	path   string
+	lines  [][]byte // of the file read last
+}
+
+// text is the text of a definition.
+func (s *textReader) text(d *Definition) (string, error) {
+	if s.lines == nil || s.path != d.Path {
+		ids, err := s.corpus.Match(func(int) string { return d.Path }, 1)
+		if err != nil || ids[0] < 0 {
+			return "", err
+		}
+		content, err := s.corpus.Content(int(ids[0]), nil)
+		if err != nil {
+			return "", err
+		}
+		s.path, s.lines = d.Path, bytes.SplitAfter(content, []byte("\n"))
 	}
-	text, err := r.Corpus.Content(int(ids[0]), nil)
-	if err != nil {
-		return "", err
-	}
-	lines := bytes.SplitAfterN(text, []byte("\n"), d.EndLine+1)
-	first, last := min(d.StartLine-1, len(lines)), min(d.EndLine, len(lines))
-	return string(bytes.Join(lines[min(first, last):last], nil)), nil
+	first, last := min(d.StartLine-1, len(s.lines)), min(d.EndLine, len(s.lines))
+	return string(bytes.Join(s.lines[min(first, last):last], nil)), nil
 }
 
 // fuse joins lists of values of the same things by reciprocal ranks, 1 for what

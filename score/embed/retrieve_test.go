@@ -2,11 +2,9 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/topo-dev/topo/chunk"
@@ -65,7 +63,7 @@ func TestRetrieveByWords(t *testing.T) {
 		t.Errorf("outside of the chosen files: %q", got)
 	}
 	got = found(t, retrieval(t, "token verified", TypeSection, "guide.rst"))
-	if len(got) == 0 || got[0] != "guide.rst#Tokens@5" {
+	if len(got) == 0 || got[0] != "guide.rst#Guide.Tokens@5" {
 		t.Errorf("sections %q", got)
 	}
 	if got := found(t, retrieval(t, "verify", TypeFunction)); len(got) != 0 {
@@ -144,40 +142,4 @@ func TestFuse(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-}
-
-func TestTextSections(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{twoPhases["guide.rst"], "Guide 1-4, Tokens 5-8, Pages 9-11"},
-		{"=====\nTitle\n=====\ntext\n", "x.rst 1-1, Title 2-4"},
-		{"= Title\ntext\n== Part\nmore", "Title 1-2, Part 3-4"},
-		{"just\ntext", "x.rst 1-2"}, {"", ""}, {"\n \n", ""}, {"---\n", "x.rst 1-1"}, {"a\n--\n", "x.rst 1-2"},
-	} {
-		var got []string
-		at := 0
-		for _, s := range textSections("docs/x.rst", []byte(c.text)) {
-			if s.StartByte != at || s.EndByte <= s.StartByte {
-				t.Errorf("%q: section %s spans %d–%d after %d", c.text, s.Name, s.StartByte, s.EndByte, at)
-			}
-			at = s.EndByte
-			got = append(got, fmt.Sprintf("%s %d-%d", s.Name, s.StartLine, s.EndLine))
-		}
-		if g := strings.Join(got, ", "); g != c.want || len(got) > 0 && at != len(c.text) {
-			t.Errorf("%q: %s, want %s", c.text, g, c.want)
-		}
-	}
-}
-
-func FuzzTextSections(f *testing.F) {
-	f.Add("A\n===\nb\n")
-	f.Add("===\nA\n===\n= b\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		at := 0
-		for _, s := range textSections("x", []byte(text)) {
-			if s.StartByte != at || s.EndByte <= at || s.EndByte > len(text) || s.EndLine < s.StartLine {
-				t.Fatalf("%q: %+v after %d", text, s, at)
-			}
-			at = s.EndByte
-		}
-	})
 }

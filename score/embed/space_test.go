@@ -188,6 +188,9 @@ func tree(t *testing.T, files map[string]string) (score.Corpus, []stream.File) {
 		if strings.HasSuffix(path, ".md") {
 			f.Language, f.Role = "markdown", stream.RoleDocs
 		}
+		if strings.HasSuffix(path, ".rst") {
+			f.Language, f.Role = "restructuredtext", stream.RoleDocs
+		}
 		list = append(list, f)
 	}
 	slices.SortFunc(list, func(a, b stream.File) int { return strings.Compare(a.Path, b.Path) })

@@ -122,24 +122,29 @@ type nameSplitter struct {
 // -1-k for another form of term k, [token.None] for others.
 func (s *nameSplitter) eachTerm(name string, fn func(k int32)) {
 	s.name = append(s.name[:0], name...)
-	for i := 0; i < len(s.name); {
-		kind := token.Kind(s.name[i])
+	s.each(s.name, func(_, _ int, k int32) { fn(k) })
+}
+
+// each is eachTerm of a text, with the place of each term.
+func (s *nameSplitter) each(text []byte, fn func(from, to int, k int32)) {
+	for i := 0; i < len(text); {
+		kind := token.Kind(text[i])
 		if kind == token.KindCut {
 			i++
 			continue
 		}
 		if kind == token.KindASCII {
-			if end, ok := token.Part(s.name, i); ok {
-				if k := s.set.Part(s.name, i, end); k != token.Stop {
-					fn(k)
+			if end, ok := token.Part(text, i); ok {
+				if k := s.set.Part(text, i, end); k != token.Stop {
+					fn(i, end, k)
 				}
 				i = end
 				continue
 			}
 		}
-		term, next := s.split.Other(s.name, i)
+		term, next := s.split.Other(text, i)
 		if term != nil {
-			fn(s.set.Term(term))
+			fn(i, next, s.set.Term(term))
 		}
 		i = next
 	}

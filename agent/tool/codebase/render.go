@@ -50,7 +50,7 @@ func (b *base) render(ctx context.Context, v *fresh.Snapshot, in renderInput, t 
 	}
 	header := stream.Header{Version: stream.StreamVersion, Query: q.Text, Preset: cmp.Or(b.Preset, score.DefaultPreset)}
 	chosen, err := score.Select(ctx, files, score.Selection{Header: header, Budget: stream.Budget{MaxTokens: o.MaxTokens}, Sizer: sizer,
-		Chunks: passages.Of})
+		Chunks: passages.Of, Windows: passages.Windows, OnEmpty: func(note string) { t.line("%s", note) }})
 	if err != nil {
 		return err
 	}

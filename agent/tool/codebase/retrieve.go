@@ -2,7 +2,9 @@ package codebase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -21,8 +23,12 @@ type retrieveInput struct {
 	Path     string `json:"path,omitempty" jsonschema:"Only files whose path matches this glob, such as src/**"`
 }
 
-// maxPassageLines is how much of one long definition is shown.
-const maxPassageLines = 120
+// Bounds of one passage.
+const (
+	maxPassageLines = 120
+	maxPassage      = 6 << 10 // bytes
+	minPassage      = 200     // bytes left below which no part of a long passage is shown
+)
 
 func (b *base) retrieveTool() agent.Tool { return define(b, "retrieve", b.retrieve) }
 
@@ -52,16 +58,14 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	if err != nil {
 		return err
 	}
+	passages, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
+	if err != nil {
+		return err
+	}
 	room := min(orDefault(in.Tokens, 4000)*stream.CharsPerToken, maxText-2048)
-	shown := 0
-	for _, p := range all {
-		used, err := show(v, p, room, t)
-		if err != nil {
-			return err
-		}
-		if used > 0 {
-			room, shown = room-used, shown+1
-		}
+	shown, err := (&shower{v, passages, t}).showAll(all, room)
+	if err != nil {
+		return err
 	}
 	t.line("%s from %s; looked at: %s", plural(shown, "passage"), plural(len(files), "file"), pathsOf(files))
 	if shown < len(all) {
@@ -82,41 +86,106 @@ func ofStrategy(files []stream.File, strategy string) []stream.File {
 }
 
 // best are the definitions of the files that hold something of the query, best
-// first.
+// first; after definitions of code come the files that have none.
 func best(ctx context.Context, v *fresh.Snapshot, q *score.Query, files []stream.File, strategy string) ([]embed.Found, error) {
 	kind := embed.TypeFunction
 	if strategy == "document" {
 		kind = embed.TypeSection
 	}
-	return embed.Retrieval{Corpus: &score.Deep{Index: v.Index}, Query: q, Files: files, Kind: kind, Top: retrieveMost}.Run(ctx)
+	found, err := embed.Retrieval{Corpus: &score.Deep{Index: v.Index}, Query: q, Files: files, Kind: kind, Top: retrieveMost}.Run(ctx)
+	if err != nil || strategy == "document" {
+		return found, err
+	}
+	texts, err := unparsed(v, files)
+	return append(found, texts...), err
 }
 
-// show writes a passage with its line numbers when it fits the room, in bytes,
-// and returns how much it took.
-func show(v *fresh.Snapshot, p embed.Found, room int, t *text) (int, error) {
-	id, ok := v.Index.Lookup(p.Path)
-	if !ok {
-		return 0, v.Index.Err()
+// unparsed are the files without definitions, as passages that span all of them:
+// what the task is about may be in a text or a configuration.
+func unparsed(v *fresh.Snapshot, files []stream.File) (out []embed.Found, err error) {
+	for _, f := range files {
+		id, ok := v.Index.Lookup(f.Path)
+		if !ok {
+			return out, v.Index.Err()
+		}
+		chunks, err := v.Index.Chunks(id)
+		if err != nil {
+			return nil, err
+		}
+		if len(chunks) == 0 {
+			whole := stream.Chunk{Kind: score.KindWindow, StartLine: 1, EndLine: math.MaxInt32}
+			out = append(out, embed.Found{Definition: embed.Definition{Path: f.Path, Chunk: whole}})
+		}
 	}
-	content, err := v.Index.Content(id, nil)
+	return out, nil
+}
+
+// shower writes passages.
+type shower struct {
+	v        *fresh.Snapshot
+	passages *score.Passages
+	t        *text
+}
+
+// showAll writes the passages that the room holds, in bytes, and returns how many.
+func (s *shower) showAll(all []embed.Found, room int) (shown int, err error) {
+	for _, p := range all {
+		used, err := s.show(p, room)
+		if err != nil {
+			return shown, err
+		}
+		if used > 0 {
+			room, shown = room-used, shown+1
+		}
+	}
+	return shown, nil
+}
+
+// show writes a passage and returns how many bytes it took, 0 when the room does
+// not hold any of it. Of a long one its most relevant lines are shown.
+func (s *shower) show(p embed.Found, room int) (int, error) {
+	id, ok := s.v.Index.Lookup(p.Path)
+	if !ok {
+		return 0, s.v.Index.Err()
+	}
+	content, err := s.v.Index.Content(id, nil)
 	if err != nil {
 		return 0, err
 	}
 	lines := bytes.Split(content, []byte("\n"))
-	first, last := max(p.StartLine, 1), min(p.EndLine, len(lines), p.StartLine+maxPassageLines-1)
-	if first > last {
+	p.StartLine, p.EndLine = max(p.StartLine, 1), min(p.EndLine, len(lines))
+	if p.StartLine > p.EndLine {
 		return 0, nil
 	}
-	source := strings.ToValidUTF8(string(bytes.Join(lines[first-1:last], []byte("\n"))), "\uFFFD")
-	if len(source) > room {
-		return 0, nil
+	parts := []stream.Chunk{p.Chunk}
+	if limit := min(room, maxPassage); p.EndLine-p.StartLine >= maxPassageLines || len(joined(lines, p.Chunk)) > limit {
+		if parts, err = s.passages.Windows(stream.File{Path: p.Path}, p.Chunk, limit); err != nil || len(parts) == 0 || room < minPassage {
+			return 0, err
+		}
+		slices.SortFunc(parts, func(a, b stream.Chunk) int {
+			return cmp.Or(cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.StartColumn, b.StartColumn))
+		})
 	}
-	t.line("=== %s:%d-%d  %s %s", visible(p.Path), first, p.EndLine, p.Kind, visible(p.Name))
-	t.line("%s", source)
-	if last < p.EndLine {
-		t.line("[… to line %d]", p.EndLine)
+	s.t.line("=== %s:%d-%d  %s", visible(p.Path), p.StartLine, p.EndLine, strings.TrimSpace(p.Kind+" "+visible(p.Name)))
+	used := 0
+	for _, c := range parts {
+		if c != p.Chunk {
+			s.t.line("[… %d-%d:]", c.StartLine, c.EndLine)
+		}
+		source := joined(lines, c)
+		s.t.line("%s", source)
+		used += len(source)
 	}
-	return len(source), nil
+	return used, nil
+}
+
+// joined is the text of a chunk.
+func joined(lines [][]byte, c stream.Chunk) string {
+	source := bytes.Join(lines[c.StartLine-1:c.EndLine], []byte("\n"))
+	if c.StartColumn > 0 {
+		source = source[min(c.StartColumn-1, len(source)):min(c.EndColumn, len(source))]
+	}
+	return strings.ToValidUTF8(string(source), "\uFFFD")
 }
 
 func pathsOf(files []stream.File) string {

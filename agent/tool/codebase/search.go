@@ -48,7 +48,7 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 			return err
 		}
 		t.line("%d. %s  (%s)", i+1, visible(f.Path), described(f))
-		chunks, err := passages.Of(f)
+		chunks, err := bestOf(passages, f)
 		if err != nil {
 			return err
 		}
@@ -63,6 +63,17 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 		t.hint("%s match less well: raise limit, or narrow with path or language", plural(rest, "more file"))
 	}
 	return nil
+}
+
+// bestOf are the definitions of a file, or the lines that match best when it has
+// none, most relevant first.
+func bestOf(p *score.Passages, f stream.File) ([]stream.Chunk, error) {
+	const size = 300 // bytes: a line with its neighbours
+	chunks, err := p.Of(f)
+	if err == nil && len(chunks) == 0 {
+		return p.Windows(f, stream.Chunk{}, size)
+	}
+	return chunks, err
 }
 
 // rank orders the files in scope by how well they fit the query.
@@ -112,6 +123,9 @@ func described(f stream.File) string {
 
 // definition is a chunk on one line: its signature, or kind and name.
 func definition(c stream.Chunk) string {
+	if c.Kind == score.KindWindow {
+		return "lines"
+	}
 	if c.Signature == "" || c.Kind == "section" {
 		return c.Kind + " " + visible(c.Name)
 	}
