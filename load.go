@@ -11,6 +11,7 @@ import (
 	"github.com/topo-dev/topo/chunk"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/score"
@@ -28,6 +29,8 @@ type loader struct {
 	passages *score.Passages
 	single   *score.Passages // of the one file singleOf, which the index does not hold
 	singleOf string
+
+	showSecrets bool // credentials are not masked
 }
 
 // loader opens what there is to read from.
@@ -71,6 +74,7 @@ func (l *loader) load(d *render.Doc) error {
 				return fault.Of(fault.Environment, err)
 			}
 			d.Content, d.Outline = nonNil(content), score.Outline(chunks, content)
+			l.mask(d)
 			d.Stale = l.r.changed(l.ctx, d.File.Path, content)
 			return nil
 		}
@@ -95,7 +99,22 @@ func (l *loader) load(d *render.Doc) error {
 	}
 	res := chunk.Parse(l.ctx, d.File.Language, d.File.Path, content)
 	d.Outline = score.Outline(res.Chunks, content)
+	l.mask(d)
 	return l.ctx.Err()
+}
+
+// mask replaces the credentials in what was loaded. It takes the whole content: a
+// part of a file may not tell that it is of a private key.
+func (l *loader) mask(d *render.Doc) {
+	if l.showSecrets {
+		return
+	}
+	var content []byte
+	if content, d.Masked = secret.Mask(d.Content); d.Masked == 0 {
+		return
+	}
+	d.Content = content
+	maskSignatures(d.Outline)
 }
 
 // changed reports whether the working tree holds another content than the one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -98,6 +99,9 @@ func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int
 	fit, err := r.measureFit(k, best)
 	for i := range out {
 		out[i].Scale(fit)
+		for _, r := range out[i].Reasons {
+			maskLines(r.Lines)
+		}
 	}
 	return out, err
 }
@@ -112,4 +116,13 @@ func (r *Repo) indexedOrScanned(ctx context.Context, q *Query) (*stream.Stream, 
 	}
 	s, _, err := r.Scan(ctx, ScanOptions{})
 	return s, err
+}
+
+// maskLines replaces the credentials in lines of code.
+func maskLines(lines []score.Line) {
+	for i := range lines {
+		if text, n := secret.Mask([]byte(lines[i].Text)); n > 0 {
+			lines[i].Text = string(text)
+		}
+	}
 }

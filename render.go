@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/internal/fault"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/score"
@@ -18,6 +19,7 @@ type RenderOptions struct {
 	Budget      Budget // of the output; Top does not count
 	LineNumbers bool   // before each line
 	Color       bool
+	ShowSecrets bool // print credentials as they are instead of masking them
 }
 
 // alreadySelected is a minimum score that no file misses: what was selected once is
@@ -31,6 +33,7 @@ func (r *Repo) Render(ctx context.Context, w io.Writer, s *stream.Stream, o Rend
 	files := s.Files()
 	r.allow(files)
 	l := r.loader(ctx, s.Header.Query)
+	l.showSecrets = o.ShowSecrets
 	ro, err := renderOptions(o.Budget.Tokenizer)
 	if err != nil {
 		return err
@@ -53,11 +56,20 @@ func (r *Repo) Render(ctx context.Context, w io.Writer, s *stream.Stream, o Rend
 			return err
 		}
 	}
-	in := render.Input{Header: s.Header, Footer: s.Footer, Load: l.load, Docs: make([]render.Doc, len(files))}
+	masked := 0
+	load := func(d *render.Doc) error {
+		err := l.load(d)
+		masked += d.Masked
+		return err
+	}
+	in := render.Input{Header: s.Header, Footer: s.Footer, Load: load, Docs: make([]render.Doc, len(files))}
 	for i := range files {
 		in.Docs[i].File = files[i]
 	}
 	err = render.Render(ctx, w, format, in, ro)
+	if masked > 0 {
+		r.o.Report.note(english.Count(masked, "secret") + " masked; --show-secrets prints them")
+	}
 	var small *render.BudgetError
 	if errors.As(err, &small) {
 		return fault.Of(fault.Usage, err)

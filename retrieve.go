@@ -83,6 +83,11 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 	case len(chosen) > 0 && len(found) == 0:
 		r.o.Report.note(fmt.Sprintf("nothing found: %s hold words of the task, but none in a definition of strategy %s", english.Count(len(chosen), "file"), all[at].Name))
 	}
+	for i := range found {
+		one := []stream.Chunk{found[i].Chunk}
+		maskSignatures(one)
+		found[i].Chunk = one[0]
+	}
 	s.Replace(withFound(chosen, found))
 	s.Header.Query, s.Header.Preset, s.Header.Fingerprint = q.Text, q.preset(), r.repo.Fingerprint
 	return s, found, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/scan/lang"
 	"github.com/topo-dev/topo/score"
@@ -46,6 +47,9 @@ func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) er
 	if err != nil {
 		return err
 	}
+	for i := range chosen {
+		maskSignatures(chosen[i].Chunks)
+	}
 	s.Replace(chosen)
 	return nil
 }
@@ -65,4 +69,13 @@ func fence(language string) string {
 		return l.FenceID()
 	}
 	return language
+}
+
+// maskSignatures replaces the credentials in the signatures of definitions.
+func maskSignatures(list []stream.Chunk) {
+	for i := range list {
+		if signature, n := secret.Mask([]byte(list[i].Signature)); n > 0 {
+			list[i].Signature = string(signature)
+		}
+	}
 }

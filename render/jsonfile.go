@@ -17,6 +17,7 @@ type jsonKeys struct {
 	Outline     string // definitions outside the spans
 	Signature   string // of one of them
 	Stale       string // the file changed since the content was indexed
+	Masked      string // credentials in the content that were replaced
 	Missing     string // why there is no content
 	Cut         string // a budget left the end out
 }
@@ -28,6 +29,9 @@ func jsonSection(record []byte, d *Doc, o *Options, keys *jsonKeys, end string) 
 	head := append([]byte(nil), record...)
 	if d.Stale {
 		head = fmt.Appendf(head, `,"%s":true`, keys.Stale)
+	}
+	if d.Masked > 0 {
+		head = fmt.Appendf(head, `,"%s":%d`, keys.Masked, d.Masked)
 	}
 	if why := missing(d); why != "" {
 		quoted, _ := marshal(why)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -80,6 +81,9 @@ func (e *markdownEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	}
 	if e.o.Scores {
 		facts = append(facts, "score "+formatScore(d.File.Score))
+	}
+	if d.Masked > 0 {
+		facts = append(facts, english.Count(d.Masked, "secret")+" masked")
 	}
 	b := []byte("## " + safePath(d.File.Path))
 	if len(facts) > 0 {

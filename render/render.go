@@ -32,6 +32,7 @@ type Doc struct {
 	// printed by signature.
 	Outline []stream.Chunk
 	Stale   bool   // the file changed since Content was indexed
+	Masked  int    // credentials in Content that were replaced by their kind
 	Missing string // why there is no Content to print; empty when there is
 }
 

@@ -83,6 +83,9 @@ func (e *xmlEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	if d.Stale {
 		b = appendAttr(b, "stale", "true")
 	}
+	if d.Masked > 0 {
+		b = appendAttr(b, "masked", fmt.Sprint(d.Masked))
+	}
 	return b
 }
 

@@ -103,7 +103,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, Color: o.f.color() && o.Output == ""}
+	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == ""}
 	if o.Output == "" {
 		w := bufio.NewWriterSize(o.f.out, 1<<16)
 		if err := r.Render(ctx, w, s, ro); err != nil {
