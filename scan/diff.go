@@ -22,6 +22,7 @@ type FileDiff struct {
 	Path           string // relative to the root
 	From           string // the path before, of a renamed file; else empty
 	Added, Deleted bool
+	Mode           bool        // it may be run now, or no more
 	Old, New       []LineRange // lines that changed, before and after
 }
 
@@ -66,7 +67,7 @@ func diffTracked(ctx context.Context, root string, r Range) ([]FileDiff, error) 
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", maxRenames,
+	args := []string{"diff", "--patch-with-raw", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--no-rename-empty", maxRenames,
 		"--unified=0", "--inter-hunk-context=0", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/", "--relative"}
 	if r.Staged {
 		args = append(args, "--cached")
@@ -122,55 +123,99 @@ func withoutFilters(ctx context.Context, root string) ([]string, error) {
 	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(env)/2)), nil
 }
 
-// parseDiff reads a unified diff without context. Lines within a hunk are
-// counted, since their content may look like anything.
+// parseDiff reads the list of the files that differ and a unified diff of them
+// without context. A file whose mode alone changed, or that has no lines, is in
+// the list only. Lines within a hunk are counted, since their content may look
+// like anything.
 func parseDiff(r io.Reader) ([]FileDiff, error) {
 	br := bufio.NewReaderSize(r, 1<<16)
-	var files []FileDiff
-	var old, from string
+	d := &diffFiles{at: map[string]int{}, current: -1}
+	old := ""
 	for {
 		line, err := diffLine(br)
 		if err == io.EOF {
-			return files, nil
+			return d.files, nil
 		} else if err != nil {
-			return files, err
+			return d.files, err
 		}
 		switch {
-		case strings.HasPrefix(line, "rename from "):
-			from = diffPath(line[len("rename from "):], "")
-		case strings.HasPrefix(line, "rename to "):
-			files = append(files, FileDiff{Path: diffPath(line[len("rename to "):], ""), From: from})
-			if from == "" || files[len(files)-1].Path == "" {
-				return files, errors.New("git diff: a renamed file without a path: " + strconv.Quote(line))
-			}
+		case strings.HasPrefix(line, ":"):
+			err = d.listed(line)
 		case strings.HasPrefix(line, "--- "):
 			old = diffPath(line[4:], "a/")
 		case strings.HasPrefix(line, "+++ "):
-			f := FileDiff{Path: diffPath(line[4:], "b/"), Added: old == ""}
-			if f.Deleted = f.Path == ""; f.Deleted {
-				f.Path = old
-			}
-			if f.Path == "" {
-				return files, errors.New("git diff: a file without a path: " + strconv.Quote(line))
-			}
-			if n := len(files); n > 0 && files[n-1].From == old && files[n-1].Path == f.Path {
-				continue // the renamed one
-			}
-			files = append(files, f)
+			err = d.open(old, diffPath(line[4:], "b/"), line)
 		case strings.HasPrefix(line, "@@ "):
 			before, after, n, ok := parseHunk(line)
-			if !ok || len(files) == 0 {
-				return files, errors.New("git diff: not a hunk: " + strconv.Quote(line))
+			if !ok || d.current < 0 {
+				return d.files, errors.New("git diff: not a hunk: " + strconv.Quote(line))
 			}
-			f := &files[len(files)-1]
+			f := &d.files[d.current]
 			f.Old, f.New = append(f.Old, before), append(f.New, after)
 			for range n {
 				if _, err := diffLine(br); err != nil {
-					return files, errors.New("git diff: cut short inside a hunk")
+					return d.files, errors.New("git diff: cut short inside a hunk")
 				}
 			}
 		}
+		if err != nil {
+			return d.files, err
+		}
 	}
+}
+
+// diffFiles are the files of a diff.
+type diffFiles struct {
+	files   []FileDiff
+	at      map[string]int // by path
+	current int            // the one whose hunks follow; -1 for none
+}
+
+// listed adds a file of the list: ":mode mode id id status<tab>path", and a second
+// path of a renamed file.
+func (d *diffFiles) listed(line string) error {
+	info, names, ok := strings.Cut(line, "\t")
+	f := strings.Fields(info)
+	if !ok || len(f) != 5 || f[4] == "" {
+		return errors.New("git diff: not a file: " + strconv.Quote(line))
+	}
+	from, to, renamed := strings.Cut(names, "\t")
+	file := FileDiff{Path: diffPath(from, ""), Added: f[4] == "A", Deleted: f[4] == "D"}
+	if renamed {
+		file.From, file.Path = file.Path, diffPath(to, "")
+	}
+	if file.Path == "" || renamed && file.From == "" {
+		return errors.New("git diff: a file without a path: " + strconv.Quote(line))
+	}
+	const plain, program = ":100644", "100755"
+	file.Mode = f[0] == plain && f[1] == program || f[0] == ":"+program && f[1] == plain[1:]
+	if _, twice := d.at[file.Path]; f[4] != "U" && !twice {
+		d.add(file)
+	}
+	return nil
+}
+
+func (d *diffFiles) add(f FileDiff) {
+	d.current = len(d.files)
+	d.at[f.Path] = d.current
+	d.files = append(d.files, f)
+}
+
+// open begins the hunks of a file; a path is empty on the side that lacks it.
+func (d *diffFiles) open(old, now, line string) error {
+	path := now
+	if path == "" {
+		path = old
+	}
+	if path == "" {
+		return errors.New("git diff: a file without a path: " + strconv.Quote(line))
+	}
+	if i, ok := d.at[path]; ok {
+		d.current = i
+	} else {
+		d.add(FileDiff{Path: path, Added: old == "", Deleted: now == ""})
+	}
+	return nil
 }
 
 // diffLine reads a line and keeps its first bytes: content does not matter.

@@ -46,6 +46,7 @@ func TestDiff(t *testing.T) {
 	git(t, home, dir, "rm", "-q", "gone.txt")
 	want := []FileDiff{
 		{Path: "a.txt", Old: []LineRange{{2, 2}, {4, 4}, {6, 5}}, New: []LineRange{{2, 2}, {4, 3}, {5, 5}}},
+		{Path: "bin"},
 		{Path: "gone.txt", Deleted: true, Old: []LineRange{{1, 2}}, New: []LineRange{{1, 0}}},
 		{Path: "sub dir/tab\t.txt", Old: []LineRange{{1, 1}}, New: []LineRange{{1, 1}}},
 		{Path: ".gitignore", Added: true, New: []LineRange{allLines}},
@@ -102,6 +103,44 @@ func TestDiffRunsNothing(t *testing.T) {
 	}
 }
 
+// What has no changed lines differs as well.
+func TestDiffWithoutLines(t *testing.T) {
+	needGit(t)
+	home, dir := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(home, "gitconfig"))
+	git(t, home, dir, "init", "-q", "-b", "main")
+	for _, name := range []string{"run.sh", "empty", "from\tto", "both.sh"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Repeat(name+"\n", len(name)%5)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, home, dir, "add", "-A")
+	git(t, home, dir, "commit", "-q", "-m", "one")
+	git(t, home, dir, "update-index", "--chmod=+x", "run.sh")
+	git(t, home, dir, "rm", "-q", "empty")
+	git(t, home, dir, "mv", "from\tto", "to ä")
+	if err := os.WriteFile(filepath.Join(dir, "none"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "both.sh"), []byte("x\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git(t, home, dir, "add", "none", "both.sh")
+	git(t, home, dir, "update-index", "--chmod=+x", "both.sh")
+	want := []FileDiff{
+		{Path: "both.sh", Mode: true, Old: []LineRange{{1, 2}}, New: []LineRange{{1, 1}}},
+		{Path: "empty", Deleted: true},
+		{Path: "none", Added: true},
+		{Path: "run.sh", Mode: true},
+		{Path: "to ä", From: "from\tto"},
+	}
+	got, err := Diff(context.Background(), dir, Range{From: "HEAD", Staged: true})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
 func TestParseDiff(t *testing.T) {
 	for _, c := range []struct{ in, err string }{
 		{"@@ -1 +1 @@\n-a\n+b\n", "not a hunk"},
@@ -109,6 +148,8 @@ func TestParseDiff(t *testing.T) {
 		{"--- a/x\n+++ b/x\n@@ -x +1 @@\n", "not a hunk"},
 		{"--- a/x\n+++ b/x\n@@ -1,-5 +1 @@\n", "not a hunk"},
 		{"--- /dev/null\n+++ /dev/null\n", "without a path"},
+		{":100644 100755 1 2 R90\ta\t\n", "without a path"},
+		{":100644 100755\ta\n", "not a file"},
 	} {
 		if _, err := parseDiff(strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q: %v", c.in, err)
@@ -122,7 +163,7 @@ func TestParseDiff(t *testing.T) {
 
 func FuzzParseDiff(f *testing.F) {
 	f.Add("--- a/x\n+++ b/x\n@@ -1,2 +1 @@ f\n-a\n-b\n+z\n")
-	f.Add("rename from \"a b\"\nrename to c\n--- \"a/a b\"\n+++ b/c\n@@ -1 +0,0 @@\n-a\n")
+	f.Add(":100644 100755 1 2 R90\t\"a b\"\tc\n--- \"a/a b\"\n+++ b/c\n@@ -1 +0,0 @@\n-a\n")
 	f.Add("--- \"a/\\303\\244\"\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		files, _ := parseDiff(strings.NewReader(in))
