@@ -46,16 +46,15 @@ func (g *Graph) siteReader(kind EdgeKind, file int) (*siteReader, error) {
 	return r, err
 }
 
-// placeCalls finds the node that each call is in, as [builder.number]
+// chunkNodes are the node of a file and those of its chunks, as [builder.number]
 // numbers them and [source.caller] chooses.
-func (g *Graph) placeCalls(file int, r *siteReader) error {
-	at, err := g.FileNode(file)
-	if err != nil {
-		return err
+func (g *Graph) chunkNodes(file int) (at int, nodes []int, err error) {
+	if at, err = g.FileNode(file); err != nil {
+		return 0, nil, err
 	}
 	chunks, err := g.x.Chunks(file)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
 	nodes, next := make([]int, len(chunks)), at+1
 	for c := range chunks {
@@ -63,6 +62,15 @@ func (g *Graph) placeCalls(file int, r *siteReader) error {
 			nodes[c] = next
 			next++
 		}
+	}
+	return at, nodes, nil
+}
+
+// placeCalls finds the node that each call is in.
+func (g *Graph) placeCalls(file int, r *siteReader) error {
+	at, nodes, err := g.chunkNodes(file)
+	if err != nil {
+		return err
 	}
 	r.calls = make(map[int][]*chunk.Call)
 	for i := range r.facts.Calls {

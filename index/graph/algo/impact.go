@@ -58,6 +58,7 @@ type ImpactOptions struct {
 	Depth  int               // longest distance; 0 or less for 3
 	Limit  int               // most nodes listed; 0 or less for 10,000
 	IsTest func(string) bool // whether a path is a test file; nil when only the graph's own tests edges tell
+	Near   []Near            // nodes that use something that changed and that the graph does not hold
 }
 
 // using are the kinds of edges a change runs back along.
@@ -84,7 +85,7 @@ func ImpactOf(ctx context.Context, s graph.Store, targets []int, o ImpactOptions
 	if im.Targets, err = refs(s, targets); err != nil {
 		return nil, err
 	}
-	found, more, err := Walk(ctx, s, starts, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit})
+	found, more, err := Walk(ctx, s, starts, WalkOptions{Kinds: using, Reverse: true, Depth: o.Depth, Limit: o.Limit, Near: o.Near})
 	if err != nil {
 		return nil, err
 	}

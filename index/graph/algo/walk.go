@@ -25,7 +25,18 @@ type WalkOptions struct {
 	Depth         int              // longest distance; 0 or less for 1
 	MinConfidence graph.Confidence // edges less sure are left out
 	Limit         int              // most nodes to return; 0 or less for all
+	Near          []Near           // nodes that are one edge away though no edge says so
 }
+
+// Near is a node that is known to lie one edge away from what the graph does not
+// hold.
+type Near struct {
+	ID         int
+	Confidence graph.Confidence
+}
+
+// NoNode is the node before one of [WalkOptions.Near].
+const NoNode = -1
 
 // Walk finds what is reached from the start nodes, nearest first, then by
 // confidence, then by id. The start nodes are not among it. more reports
@@ -36,10 +47,13 @@ func Walk(ctx context.Context, s graph.Store, from []int, o WalkOptions) (found 
 	for _, id := range front {
 		w.at[id] = &Reached{Confidence: 1}
 	}
-	for depth := 1; depth <= max(o.Depth, 1) && len(front) > 0; depth++ {
+	for depth := 1; depth <= max(o.Depth, 1) && len(front)+len(w.o.Near) > 0; depth++ {
 		next, err := w.level(ctx, front, depth)
 		if err != nil {
 			return nil, false, err
+		}
+		if depth == 1 {
+			next = w.near(next)
 		}
 		slices.SortFunc(next, func(a, b int) int {
 			return cmp.Or(cmp.Compare(w.at[b].Confidence, w.at[a].Confidence), cmp.Compare(a, b))
@@ -94,6 +108,22 @@ func (w *walk) level(ctx context.Context, front []int, depth int) ([]int, error)
 		}
 	}
 	return next, nil
+}
+
+// near adds the nodes that are one edge away without an edge.
+func (w *walk) near(next []int) []int {
+	for _, n := range w.o.Near {
+		c := float64(n.Confidence) / 100
+		switch r, ok := w.at[n.ID]; {
+		case !ok:
+			w.at[n.ID] = &Reached{Distance: 1, Confidence: c, Via: NoNode}
+			next = append(next, n.ID)
+		case r.Distance == 1 && c > r.Confidence:
+			r.Confidence, r.Via = c, NoNode
+		}
+	}
+	w.o.Near = nil
+	return next
 }
 
 // Callers finds the functions that call one of the nodes, up to that depth.
