@@ -8,20 +8,19 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/atomicfile"
 	"github.com/topo-dev/topo/scan"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -121,7 +120,12 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 		return err
 	}
 	defer x.Close()
-	res, err := o.detect(ctx, x)
+	g, err := graph.Open(x)
+	if err != nil {
+		return graphError(ctx, err)
+	}
+	q := &answer.Session{Session: ask.Session{Index: x, Graph: g}, Tree: r.Root(), Given: r.Given(), Rev: r.Rev()}
+	res, err := o.detect(ctx, q)
 	if err != nil {
 		return graphError(ctx, err)
 	}
@@ -131,7 +135,7 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 		}
 	}
 	found, gone := known.New(res.Findings)
-	if err := o.write(r, found, x.NumFiles()); err != nil {
+	if err := o.write(q, found, r.Fingerprint()); err != nil {
 		return err
 	}
 	o.say(res, len(found), gone)
@@ -139,15 +143,7 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 }
 
 // detect runs the detectors over an index.
-func (o *detectOptions) detect(ctx context.Context, x *index.Index) (*detect.Result, error) {
-	g, err := graph.Open(x)
-	if err != nil {
-		return nil, err
-	}
-	code, err := detect.NewCode(ctx, x, g)
-	if err != nil {
-		return nil, err
-	}
+func (o *detectOptions) detect(ctx context.Context, s *answer.Session) (*detect.Result, error) {
 	list, err := rules.Lookup(o.Detectors)
 	if err != nil {
 		return nil, err
@@ -156,19 +152,7 @@ func (o *detectOptions) detect(ctx context.Context, x *index.Index) (*detect.Res
 	if err != nil {
 		return nil, err
 	}
-	return detect.Run(ctx, code, list, detect.Options{MinSeverity: least, Keep: o.keep()})
-}
-
-// keep accepts the files that --path names; nil accepts all.
-func (o *detectOptions) keep() func(string) bool {
-	if len(o.Within) == 0 {
-		return nil
-	}
-	return func(p string) bool {
-		return slices.ContainsFunc(o.Within, func(glob string) bool {
-			return score.Glob(glob, p) || strings.HasPrefix(p, strings.TrimSuffix(glob, "/")+"/")
-		})
-	}
+	return s.Detect(ctx, list, detect.Options{MinSeverity: least, Keep: answer.Within(o.Within)})
 }
 
 // baseline reads --baseline. A file that is not there is a mistake: a check
@@ -237,81 +221,24 @@ func (o *detectOptions) verdict(all []detect.Finding) error {
 	return checkError{fmt.Errorf("detect: %s of severity %s or more", plural(n, "finding"), limit)}
 }
 
-// presetDetect is the preset in the header that detect writes.
-const presetDetect = "detect"
-
-func (o *detectOptions) write(r *topo.Repo, all []detect.Finding, scanned int) error {
+func (o *detectOptions) write(s *answer.Session, found []detect.Finding, fingerprint string) error {
 	if o.JSON {
 		o.f.format = "json"
 	}
 	format := o.f.outputFormat()
-	if o.Limit > 0 && len(all) > o.Limit || format == "human" {
-		all = detect.BySeverity(all)
+	a, err := s.Findings(found, answer.FindingsOptions{BySeverity: format == "human", Limit: o.Limit})
+	if err != nil {
+		return err
 	}
-	left := 0
-	if o.Limit > 0 && len(all) > o.Limit {
-		left = len(all) - o.Limit
-		all = all[:o.Limit]
-	}
-	if left > 0 {
+	if left := a.Total - len(a.Findings); left > 0 {
 		o.f.notef("%s more; raise --limit", plural(left, "finding"))
 	}
 	switch format {
 	case "human":
-		w := &graphText{w: o.f.out, color: o.f.color()}
-		w.findings(all)
+		a.Text(o.f.out, answer.TextOptions{Color: o.f.color()})
 		return nil
 	case "json":
-		obj := orderedObject{{"version", stream.StreamVersion}, {"preset", presetDetect}}
-		if r.Given() != "" {
-			obj.add("root", r.Given())
-		}
-		if r.Rev() != "" {
-			obj.add("rev", r.Rev())
-		}
-		obj.add("findings", all)
-		obj.add("scanned_files", scanned)
-		return writeObject(o.f, obj)
+		return encodeAnswer(o.f.out, a)
 	}
-	return writeFindings(o.f.out, r, all, scanned)
-}
-
-// writeFindings writes findings as a stream.
-func writeFindings(w io.Writer, r *topo.Repo, all []detect.Finding, scanned int) error {
-	out := stream.NewWriter(w)
-	err := out.Write(stream.Header{Version: stream.StreamVersion, Preset: presetDetect, Root: r.Given(), Rev: r.Rev(), Fingerprint: r.Fingerprint()})
-	for i := range all {
-		if err == nil {
-			err = out.Write(all[i])
-		}
-	}
-	if err == nil {
-		err = out.Write(stream.Footer{ScannedFiles: scanned})
-	}
-	if err == nil {
-		err = out.Flush()
-	}
-	return err
-}
-
-// findings shows findings for a person, with the advice of each kind once.
-func (t *graphText) findings(all []detect.Finding) {
-	if len(all) == 0 {
-		t.line("nothing found")
-		return
-	}
-	colors := map[detect.Severity]string{detect.Low: dim, detect.Medium: yellow, detect.High: red}
-	advised := map[string]bool{}
-	for _, f := range all {
-		place := f.Path
-		if f.Line > 0 {
-			place = fmt.Sprintf("%s:%d", f.Path, f.Line)
-		}
-		t.line("%s %s  %s", t.paint(colors[f.Severity], fmt.Sprintf("%-6s", f.Severity)), t.paint(bold, visible(place)), t.paint(cyan, f.Detector))
-		t.line("       %s", visible(f.Message))
-		if !advised[f.Detector] {
-			advised[f.Detector] = true
-			t.line("       %s", t.paint(dim, "→ "+f.Advice))
-		}
-	}
+	return writeStream(o.f.out, a, fingerprint, stream.Footer{ScannedFiles: a.ScannedFiles})
 }

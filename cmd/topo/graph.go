@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/nearest"
+	"github.com/topo-dev/topo/scan"
 )
 
 // graphOptions are what every question to the code graph has in common.
@@ -63,13 +66,24 @@ overloads that the arguments do not tell apart, 0.3 when only the name matches.`
 			return usagef("graph %s: no such question%s; there are %s", args[0], meant("", nearest.Of(args[0], names)), strings.Join(names, ", "))
 		},
 	}
-	for _, w := range walks {
-		cmd.AddCommand(newGraphWalk(f, w, nil))
-	}
-	cmd.AddCommand(newGraphSymbol(f, nil), newGraphFile(f, nil), newGraphPath(f, nil), newGraphCycles(f, nil),
-		newGraphHotspots(f, nil), newGraphCommunities(f, nil), newGraphStats(f, nil),
-		newGraphImpact(f, nil), newGraphQuery(f, nil))
+	cmd.AddCommand(graphWalks(f)...)
+	cmd.AddCommand(graphSymbol(f), graphFile(f), graphPath(f), graphCycles(f), graphHotspots(f), graphCommunities(f),
+		graphStats(f), graphImpact(f), graphQuery(f))
 	return cmd
+}
+
+// onePlace checks that a command got one place.
+func onePlace(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || args[0] == "" {
+		return usagef("%s: expected one name, path or path:line; as in: %s", cmd.CommandPath(), firstExample(cmd))
+	}
+	return nil
+}
+
+// firstExample is the first line of a command's examples.
+func firstExample(cmd *cobra.Command) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+	return first
 }
 
 // addGraphFlags adds the flags that all questions have. limit is the default
@@ -83,7 +97,7 @@ func addGraphFlags(cmd *cobra.Command, o *graphOptions, formats []string, limit 
 	if limit > 0 {
 		fl.IntVar(&o.Limit, "limit", limit, "most results to give, 0 for all")
 	}
-	old := cmd.RunE
+	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := oneOf("format", formats)(o.Format); err != nil {
 			return usagef("--format: %w", err)
@@ -91,7 +105,7 @@ func addGraphFlags(cmd *cobra.Command, o *graphOptions, formats []string, limit 
 		if o.Limit < 0 {
 			return usagef("--limit %d: must not be negative; give 0 for all", o.Limit)
 		}
-		return old(cmd, args)
+		return run(cmd, args)
 	}
 }
 
@@ -113,18 +127,57 @@ func (o *graphOptions) format() string {
 	return "jsonl"
 }
 
-// graphSession is an open code graph and what a question needs beside it.
-type graphSession struct {
-	o *graphOptions
-	t *tree
-	x *index.Index
-	g *graph.Graph
+// graphQuestion asks an open index.
+type graphQuestion func(context.Context, *answer.Session, []string) (answer.Answer, error)
 
-	ask ask.Session
+// asking makes a command answer with what ask returns. check, if not nil, looks at
+// the flags first; formats and limit are those of addGraphFlags.
+func (o *graphOptions) asking(cmd *cobra.Command, formats []string, limit int, check func() error, ask graphQuestion) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if check != nil {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		return o.answer(cmd.Context(), args, ask)
+	}
+	addGraphFlags(cmd, o, formats, limit)
+	return cmd
 }
 
+// answer opens the index, asks it and writes the answer.
+func (o *graphOptions) answer(ctx context.Context, args []string, ask graphQuestion) error {
+	g, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	a, err := ask(ctx, g.Session, args)
+	if err != nil {
+		return graphError(ctx, err)
+	}
+	return g.write(ctx, a)
+}
+
+// all reads a limit of a flag, where 0 is no limit.
+func all(limit int) int {
+	if limit == 0 {
+		return -1
+	}
+	return limit
+}
+
+// openGraph is an open index with the flags that a question was put with.
+type openGraph struct {
+	*answer.Session
+	o *graphOptions
+	t *tree
+}
+
+func (g *openGraph) Close() { g.t.Close() }
+
 // open finds the graph of the tree. Nothing but the index is read.
-func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
+func (o *graphOptions) open(ctx context.Context) (*openGraph, error) {
 	root, err := o.f.settle("")
 	if err != nil {
 		return nil, err
@@ -133,26 +186,36 @@ func (o *graphOptions) open(ctx context.Context) (*graphSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := t.openDeep()
-	if err == nil && x == nil {
-		err = usagef("index: none at %s; build it with: %s", t.deepPath(), o.indexCommand(""))
-	}
+	s, err := o.session(t)
 	if err != nil {
 		t.Close()
 		return nil, err
 	}
+	return &openGraph{s, o, t}, nil
+}
+
+func (o *graphOptions) session(t *tree) (*answer.Session, error) {
+	x, err := t.openDeep()
+	switch {
+	case err != nil:
+		return nil, err
+	case x == nil:
+		return nil, usagef("index: none at %s; build it with: %s", t.deepPath(), o.indexCommand(""))
+	}
 	g, err := graph.Open(x)
-	if err != nil {
-		t.Close()
-		if errors.Is(err, graph.ErrNoGraph) {
-			return nil, usagef("index: %s has no code graph; build it with: %s", t.deepPath(), o.indexCommand(" --force"))
-		}
-		if errors.Is(err, graph.ErrOtherVersion) {
-			return nil, usagef("index: the code graph of %s was built by another version of topo; bring it up to date with: %s", t.deepPath(), o.indexCommand(""))
-		}
+	switch {
+	case errors.Is(err, graph.ErrNoGraph):
+		return nil, usagef("index: %s has no code graph; build it with: %s", t.deepPath(), o.indexCommand(" --force"))
+	case errors.Is(err, graph.ErrOtherVersion):
+		return nil, usagef("index: the code graph of %s was built by another version of topo; bring it up to date with: %s", t.deepPath(), o.indexCommand(""))
+	case err != nil:
 		return nil, envError{err}
 	}
-	return &graphSession{o, t, x, g, ask.Session{Index: x, Graph: g, Root: t.repo.Root, Dir: o.f.below}}, nil
+	s := &answer.Session{Session: ask.Session{Index: x, Graph: g, Root: t.repo.Root, Dir: o.f.below}, Tree: t.root, Given: t.given, Rev: t.rev}
+	if made, err := os.Stat(t.deepPath()); err == nil {
+		s.Indexed = made.ModTime()
+	}
+	return s, nil
 }
 
 // indexCommand is the command that makes the index that is missing.
@@ -163,28 +226,24 @@ func (o *graphOptions) indexCommand(flags string) string {
 	return "topo index --deep" + flags
 }
 
-func (s *graphSession) Close() { s.t.Close() }
-
-// answering opens the graph, asks it and writes the answer.
-func (o *graphOptions) answering(ctx context.Context, ask func(context.Context, *graphSession) (*answer, error)) error {
-	s, err := o.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	a, err := ask(ctx, s)
-	if err != nil {
-		return graphError(ctx, err)
-	}
-	return s.write(a)
-}
-
-// graphError gives what the graph returns its exit code: a defect of the index
-// is one of the environment.
+// graphError gives what a question returns its exit code, and says which command
+// helps when there is no such place. A defect of the index is one of the
+// environment.
 func graphError(ctx context.Context, err error) error {
 	var usage usageError
 	var env envError
-	if ctx.Err() != nil || errors.As(err, &usage) || errors.As(err, &env) || errors.Is(err, fs.ErrNotExist) {
+	var place *ask.PlaceError
+	var scanned *scan.Error
+	switch {
+	case errors.As(err, &place) && place.What == ask.WrongLine:
+		return usagef("%s", place.Advise(""))
+	case errors.As(err, &place) && place.File != "":
+		return usagef("%s", place.Advise("topo graph file "+place.File+" lists what it defines"))
+	case errors.As(err, &place):
+		return usagef("%s", place.Advise("topo index --deep brings the index up to date"))
+	case errors.As(err, &scanned):
+		return scanError(err)
+	case ctx.Err() != nil, errors.As(err, &usage), errors.As(err, &env), topo.KindOf(err) != 0, errors.Is(err, fs.ErrNotExist):
 		return err
 	}
 	return envError{fmt.Errorf("graph: %w", err)}
