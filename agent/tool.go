@@ -10,6 +10,7 @@ type ToolSpec struct {
 	Name        string          // lower case with underscores
 	Description string          // Markdown
 	Schema      json.RawMessage // JSON schema of the input, an object; keys in a fixed order
+	Output      json.RawMessage // JSON schema of the structured answers, an object; nil when there is none
 	ReadOnly    bool            // changes nothing
 	Destructive bool            // may overwrite or delete; meaningless when ReadOnly
 	Idempotent  bool            // a second run with the same input changes nothing more
@@ -54,6 +55,9 @@ type Output struct {
 	Text    string   // for the model; the loop caps it and keeps the rest on disk
 	Hints   []string // next steps worth taking, one short sentence each
 	IsError bool     // the call ran and failed, such as a command with exit code 1
+	// Structured is the same answer for programs, an object that is valid by the
+	// tool's schema; nil when the tool has none.
+	Structured json.RawMessage
 }
 
 // Verdict is what the permissions say of a call.

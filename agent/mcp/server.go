@@ -86,8 +86,12 @@ func (s *Server) visibleTools() (tools []agent.Tool) {
 
 func toolOf(spec agent.ToolSpec) *mcp.Tool {
 	destructive, open := spec.Destructive, spec.OpenWorld
-	return &mcp.Tool{Name: spec.Name, Description: strings.TrimSpace(spec.Description), InputSchema: spec.Schema,
+	tool := &mcp.Tool{Name: spec.Name, Description: strings.TrimSpace(spec.Description), InputSchema: spec.Schema,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: spec.ReadOnly, DestructiveHint: &destructive, IdempotentHint: spec.Idempotent, OpenWorldHint: &open}}
+	if spec.Output != nil {
+		tool.OutputSchema = spec.Output
+	}
+	return tool
 }
 
 // handler answers the calls of one tool.
@@ -108,7 +112,11 @@ func (s *Server) handler(t agent.Tool) mcp.ToolHandler {
 		if err != nil {
 			return result(err.Error(), true), nil
 		}
-		return result(textOf(out), out.IsError), nil
+		res := result(textOf(out), out.IsError)
+		if out.Structured != nil {
+			res.StructuredContent = out.Structured
+		}
+		return res, nil
 	}
 }
 

@@ -277,3 +277,31 @@ func TestManyClients(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A tool with a schema of its answers gives them to programs as well.
+func TestStructuredContent(t *testing.T) {
+	tool := echo("echo")
+	tool.spec.Output = json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)
+	tool.run = func(_ context.Context, in json.RawMessage) (agent.Output, error) {
+		return agent.Output{Text: "as text", Structured: in}, nil
+	}
+	cs := connect(t, NewServer(ServerOptions{Tools: []agent.Tool{tool, echo("plain")}}))
+	list, err := cs.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		if (tool.OutputSchema != nil) != (tool.Name == "echo") {
+			t.Errorf("%s: schema %v", tool.Name, tool.OutputSchema)
+		}
+	}
+	for name, want := range map[string]string{"echo": `{"x":7}`, "plain": "null"} {
+		res, err := cs.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: map[string]any{"x": 7}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := json.Marshal(res.StructuredContent); string(got) != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}

@@ -29,10 +29,41 @@ func (m masked) Run(ctx context.Context, input json.RawMessage) (agent.Output, e
 	if n > 0 {
 		out.Text = fmt.Sprintf("%s\n[%d masked in this output: they are credentials]\n", text, n)
 	}
+	out.Structured = maskValues(out.Structured)
 	if err != nil {
 		if text, n := secret.Mask([]byte(err.Error())); n > 0 {
 			err = fmt.Errorf("%s", text)
 		}
 	}
 	return out, err
+}
+
+// maskValues masks the strings of a structured answer, where there is a secret.
+func maskValues(raw json.RawMessage) json.RawMessage {
+	var v any
+	if _, n := secret.Mask(raw); n == 0 || json.Unmarshal(raw, &v) != nil {
+		return raw
+	}
+	clean, err := json.Marshal(maskValue(v))
+	if err != nil {
+		return nil
+	}
+	return clean
+}
+
+func maskValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		text, _ := secret.Mask([]byte(v))
+		return string(text)
+	case []any:
+		for i := range v {
+			v[i] = maskValue(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = maskValue(v[k])
+		}
+	}
+	return v
 }

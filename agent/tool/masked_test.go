@@ -22,13 +22,16 @@ func TestMasked(t *testing.T) {
 		if fail {
 			return agent.Output{}, errors.New("cannot use token " + key)
 		}
-		return agent.Output{Text: "token: " + key + "\nend\n", Hints: []string{"next"}}, nil
+		return agent.Output{Text: "token: " + key + "\nend\n", Hints: []string{"next"}, Structured: json.RawMessage(`{"Lines":["a","token: ` + key + `"],"N":1}`)}, nil
 	})
 	hidden := Masked([]agent.Tool{plain})[0]
 	out, err := hidden.Run(context.Background(), json.RawMessage("{}"))
 	if err != nil || strings.Contains(out.Text, key) || !strings.Contains(out.Text, "[secret: ") || !strings.Contains(out.Text, "\nend\n") ||
 		!strings.Contains(out.Text, "1 masked in this output") || len(out.Hints) != 1 {
 		t.Errorf("%q, %v", out.Text, err)
+	}
+	if got := string(out.Structured); strings.Contains(got, key) || !strings.HasPrefix(got, `{"Lines":["a","token: [secret: `) || !strings.HasSuffix(got, `"],"N":1}`) {
+		t.Errorf("structured: %s", got)
 	}
 	fail = true
 	if _, err := hidden.Run(context.Background(), nil); err == nil || strings.Contains(err.Error(), key) {

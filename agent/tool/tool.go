@@ -14,6 +14,7 @@ import (
 type Definition struct {
 	Name        string
 	Description string // Markdown, usually embedded from a file next to the tool
+	Output      []byte // JSON schema of its structured answers; nil when it has none
 	ReadOnly    bool
 	Destructive bool
 	Idempotent  bool
@@ -40,7 +41,7 @@ func New[In any](d Definition, access func(In) ([]agent.Access, error), run func
 		panic(fmt.Sprintf("tool %s: %v", d.Name, err))
 	}
 	spec := agent.ToolSpec{
-		Name: d.Name, Description: d.Description, Schema: raw,
+		Name: d.Name, Description: d.Description, Schema: raw, Output: d.Output,
 		ReadOnly: d.ReadOnly, Destructive: d.Destructive, Idempotent: d.Idempotent, OpenWorld: d.OpenWorld,
 	}
 	return &typed[In]{spec: spec, check: checker{s}, access: access, run: run}

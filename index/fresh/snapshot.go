@@ -76,25 +76,3 @@ func (v *Snapshot) Close() {
 		v.state.release()
 	}
 }
-
-// Churn is the number of commits that changed each file, as far as the index
-// knows the history. Files that none did are left out.
-func (v *Snapshot) Churn() (map[string]int, error) {
-	churn := map[string]int{}
-	var buf []uint32
-	for id := range v.Index.NumFiles() {
-		var err error
-		if buf, err = v.Index.FileCommits(id, buf); err != nil {
-			return nil, err
-		}
-		if len(buf) == 0 {
-			continue
-		}
-		f, err := v.Index.File(id)
-		if err != nil {
-			return nil, err
-		}
-		churn[f.Path] = len(buf)
-	}
-	return churn, nil
-}

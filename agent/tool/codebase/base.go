@@ -9,9 +9,9 @@ import (
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/tool"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/index/fresh"
-	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -63,48 +63,48 @@ type base struct {
 // everything is what each of the tools reads: the index shows the whole tree.
 func everything() []agent.Access { return []agent.Access{{Op: agent.OpRead, Path: "."}} }
 
-// define makes a tool whose description is desc/<name>.md and whose answer is
-// made from a view of the index.
-func define[In any](b *base, name string, answer func(context.Context, *fresh.Snapshot, In, *text) error) agent.Tool {
+// defineText makes a tool whose answer is a text that is made from a snapshot of
+// the index.
+func defineText[In any](b *base, name string, answer func(context.Context, *fresh.Snapshot, In, *text) error) agent.Tool {
+	return define(b, name, nil, func(ctx context.Context, v *fresh.Snapshot, in In) (agent.Output, error) {
+		t := &text{}
+		if v.Warning != "" {
+			t.line("Note: %s.", outOfDate(v))
+		}
+		if err := answer(ctx, v, in, t); err != nil {
+			return agent.Output{}, explained(err)
+		}
+		return agent.Output{Text: t.String(), Hints: t.hints}, nil
+	})
+}
+
+// define makes a tool whose description is desc/<name>.md. output is the schema
+// of its structured answers, nil when it has none.
+func define[In any](b *base, name string, output []byte, answer func(context.Context, *fresh.Snapshot, In) (agent.Output, error)) agent.Tool {
 	description, err := descriptions.ReadFile("desc/" + name + ".md")
 	if err != nil {
 		panic(err) // a file of this package
 	}
 	access := func(In) ([]agent.Access, error) { return everything(), nil }
-	return tool.New(tool.Definition{Name: name, Description: string(description), ReadOnly: true, Idempotent: true}, access,
+	return tool.New(tool.Definition{Name: name, Description: string(description), Output: output, ReadOnly: true, Idempotent: true}, access,
 		func(ctx context.Context, in In) (agent.Output, error) {
 			v, err := b.Source.Snapshot(ctx)
 			if building := (*fresh.BuildingError)(nil); errors.As(err, &building) {
-				return agent.Output{Text: visible(building.Error()) + ". This tool answers once it is done.",
-					Hints: []string{"go on with grep, glob and read, and ask again in a while"}}, nil
+				return whileBuilding(building, output != nil)
 			} else if err != nil {
 				return agent.Output{}, err
 			}
 			defer v.Close()
-			t := &text{readable: b.Readable}
 			if b.Readable != nil {
 				v.Files = slices.DeleteFunc(slices.Clone(v.Files), func(f stream.File) bool { return !b.Readable(f.Path) })
 			}
-			if v.Warning != "" {
-				t.line("Note: this may be out of date (%s).", visible(v.Warning))
-			}
-			if err := answer(ctx, v, in, t); err != nil {
-				return agent.Output{}, explained(err)
-			}
-			return agent.Output{Text: t.String(), Hints: t.hints}, nil
+			return answer(ctx, v, in)
 		})
 }
 
-// explained says what to do about errors that a model can act on.
-func explained(err error) error {
-	var place *ask.PlaceError
-	switch {
-	case !errors.As(err, &place):
-		return err
-	case place.File != "":
-		return errors.New(visible(place.Advise("outline shows what " + place.File + " defines")))
-	}
-	return errors.New(visible(place.Advise("find it with search, or with grep when it is not a definition")))
+// outOfDate says why an answer may not be of the tree as it is.
+func outOfDate(v *fresh.Snapshot) string {
+	return fmt.Sprintf("this may be out of date (%s)", answer.Visible(v.Warning))
 }
 
 // parse reads a task in words.

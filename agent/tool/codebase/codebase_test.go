@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/index/fresh"
 )
@@ -149,9 +150,14 @@ func TestSpecs(t *testing.T) {
 		t.Errorf("names are not sorted and unique: %v", names)
 	}
 	asks, _ := json.Marshal(tools[slices.Index(names, "query_graph")].Spec().Schema)
-	for _, q := range questions() {
+	for _, q := range wholes() {
 		if !strings.Contains(string(asks), q.name) {
 			t.Errorf("the schema does not offer %s", q.name)
+		}
+	}
+	for _, r := range answer.Relations() {
+		if !strings.Contains(string(asks), r.Name) {
+			t.Errorf("the schema does not offer %s", r.Name)
 		}
 	}
 }
@@ -167,10 +173,10 @@ func TestSeesAnEditAtOnce(t *testing.T) {
 		t.Errorf("after: %s", got)
 	}
 	if got := call(t, tools, "query_graph", `{"ask":"callers","of":"Store.Load"}`); !strings.Contains(got, "Refund") ||
-		!strings.Contains(got, "\n      store/refund.go:4  func Refund(s *Store) { s.Load(\"x\") }\n") {
+		!strings.Contains(got, "\n          store/refund.go:4  func Refund(s *Store) { s.Load(\"x\") }\n") {
 		t.Errorf("the new caller with its line is not among them: %s", got)
 	}
-	if got := call(t, tools, "analyze_impact", `{"diff":"HEAD"}`); !strings.Contains(got, "changed: function Refund") {
+	if got := call(t, tools, "analyze_impact", `{"diff":"HEAD"}`); !strings.Contains(got, "    4    function  Refund  added\n") {
 		t.Errorf("impact of the diff: %s", got)
 	}
 }
@@ -224,12 +230,12 @@ func TestTextIsCapped(t *testing.T) {
 func TestManyCallers(t *testing.T) {
 	root := shop(t)
 	tools := Tools(Options{Source: kept(t, root), Detectors: rules.All()})
-	want := call(t, tools, "symbol", `{"name":"Store.Load"}`)
+	want := call(t, tools, "query_graph", `{"ask":"callers","of":"Store.Load"}`)
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
 			put(t, root, fmt.Sprintf("notes/%d.md", i), "# Note\n")
-			if got := call(t, tools, "symbol", `{"name":"Store.Load"}`); got != want {
+			if got := call(t, tools, "query_graph", `{"ask":"callers","of":"Store.Load"}`); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})

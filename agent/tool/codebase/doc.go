@@ -8,8 +8,11 @@
 //     call came in: the index is compared with the tree before each answer.
 //   - While the first index is being built a call is answered at once with how
 //     far it is, and that is no error.
-//   - An answer is text of a few kilobytes for a model: places as path:line,
-//     signatures on one line, the most useful first, and it says when there is
-//     more. A name from the repository cannot break out of its line.
+//   - What the graph can answer is a question to package answer: a tool turns its
+//     input into options, and the answer into text and a structured value. Its
+//     schema is derived from the type of the answer.
+//   - An answer is text of a few kilobytes for a model, the most useful first, and
+//     it says when there is more. A name from the repository cannot break out of
+//     its line.
 //   - Tools may be called by many at once.
 package codebase

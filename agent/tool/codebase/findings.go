@@ -1,7 +1,6 @@
 package codebase
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,46 +8,37 @@ import (
 	"sync"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
-	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/index"
 )
 
-// findings are what the detectors found in the newest state that was requested.
+// findings are what the detectors found in the newest index that was asked about.
 type findings struct {
 	mu  sync.Mutex
-	id  uint64 // of the state; 0 before the first
+	of  *index.Index // nil before the first
 	all []detect.Finding
 }
 
-// detected are the findings of all detectors in a view, in the order of their
-// places. They are found once for a state.
-func (b *base) detected(ctx context.Context, v *fresh.Snapshot) ([]detect.Finding, error) {
+// detected are the findings of all detectors, in the order of their places. They
+// are found once for an index.
+func (b *base) detected(ctx context.Context, s *answer.Session) ([]detect.Finding, error) {
 	b.found.mu.Lock()
 	defer b.found.mu.Unlock()
-	if b.found.id == v.ID && v.ID != 0 {
+	if b.found.of == s.Index {
 		return b.found.all, nil
 	}
-	code, err := detect.NewCode(ctx, v.Index, v.Graph)
+	res, err := s.Detect(ctx, b.Detectors, detect.Options{})
 	if err != nil {
 		return nil, err
 	}
-	res, err := detect.Run(ctx, code, b.Detectors, detect.Options{})
-	if err != nil {
-		return nil, err
-	}
-	b.found.id, b.found.all = v.ID, res.Findings
+	b.found.of, b.found.all = s.Index, res.Findings
 	return res.Findings, nil
 }
 
-// findingFilter restricts findings.
-type findingFilter struct {
-	detectors   []string
-	path        string
-	minSeverity string
-}
-
-func (b *base) choose(all []detect.Finding, c findingFilter) ([]detect.Finding, error) {
-	minSeverity, err := detect.ParseSeverity(cmp.Or(c.minSeverity, detect.Low.String()))
+// choose asks for findings. Detectors that do not exist are an error.
+func (b *base) choose(ctx context.Context, s *answer.Session, path string, o answer.FindingsOptions) (*answer.Findings, error) {
+	all, err := b.detected(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -56,18 +46,16 @@ func (b *base) choose(all []detect.Finding, c findingFilter) ([]detect.Finding, 
 	for _, d := range b.Detectors {
 		known = append(known, d.ID)
 	}
-	for _, id := range c.detectors {
+	for _, id := range o.Detectors {
 		if !slices.Contains(known, id) {
 			return nil, fmt.Errorf("there is no detector %q; they are %s", id, strings.Join(known, ", "))
 		}
 	}
-	var out []detect.Finding
-	for _, f := range all {
-		if f.Severity >= minSeverity && (len(c.detectors) == 0 || slices.Contains(c.detectors, f.Detector)) && (c.path == "" || inFolder(c.path, f.Path)) {
-			out = append(out, f)
-		}
+	if path != "" {
+		o.Paths = []string{path}
 	}
-	return detect.BySeverity(out), nil
+	o.BySeverity = true
+	return s.Findings(all, o)
 }
 
 type detectInput struct {
@@ -79,47 +67,15 @@ type detectInput struct {
 // detectWorst is how many of the worst findings a run shows.
 const detectWorst = 15
 
-func (b *base) detectTool() agent.Tool { return define(b, "run_detectors", b.detect) }
-
-func (b *base) detect(ctx context.Context, v *fresh.Snapshot, in detectInput, t *text) error {
-	all, err := b.detected(ctx, v)
-	if err != nil {
-		return err
-	}
-	all, err = b.choose(all, findingFilter{in.Detectors, in.Path, in.Severity})
-	if err != nil {
-		return err
-	}
-	if len(all) == 0 {
-		t.line("Nothing found.")
-		return nil
-	}
-	t.line("%s: %s", plural(len(all), "finding"), counts(all, func(f detect.Finding) string { return f.Severity.String() }))
-	t.line("by detector: %s", counts(all, func(f detect.Finding) string { return f.Detector }))
-	t.line("The worst:")
-	for _, f := range all[:min(len(all), detectWorst)] {
-		t.finding(f)
-	}
-	t.hint("get_findings lists them all, by detector or path, with what to do about them")
-	t.hint("symbol and analyze_impact show what depends on the place of a finding")
-	return nil
-}
-
-func counts(all []detect.Finding, key func(detect.Finding) string) string {
-	n := map[string]int{}
-	for _, f := range all {
-		n[key(f)]++
-	}
-	return counted(n)
-}
-
-// finding writes one finding on a line.
-func (t *text) finding(f detect.Finding) {
-	place := visible(f.Path)
-	if f.Line > 0 {
-		place = fmt.Sprintf("%s:%d", place, f.Line)
-	}
-	t.line("  %s %s  %s: %s", f.Severity, f.Detector, place, visible(f.Message))
+func (b *base) detectTool() agent.Tool {
+	return defineAnswer(b, "run_detectors", []answer.Answer{&answer.Findings{}}, func(ctx context.Context, s *answer.Session, in detectInput) (reply, error) {
+		a, err := b.choose(ctx, s, in.Path, answer.FindingsOptions{Detectors: in.Detectors, MinSeverity: in.Severity, Limit: detectWorst, Counts: true})
+		if err != nil || a.Total == 0 {
+			return reply{Answer: a}, err
+		}
+		return reply{a, []string{"get_findings lists them all, by detector or path, with what to do about them",
+			"symbol and analyze_impact show what depends on the place of a finding"}}, nil
+	})
 }
 
 type findingsInput struct {
@@ -130,38 +86,21 @@ type findingsInput struct {
 	Limit    int    `json:"limit,omitempty" jsonschema:"How many to list" tool:"min=1,max=200,default=40"`
 }
 
-func (b *base) findingsTool() agent.Tool { return define(b, "get_findings", b.findings) }
-
-func (b *base) findings(ctx context.Context, v *fresh.Snapshot, in findingsInput, t *text) error {
-	all, err := b.detected(ctx, v)
-	if err != nil {
-		return err
-	}
-	c := findingFilter{nil, in.Path, in.Severity}
-	if in.Detector != "" {
-		c.detectors = []string{in.Detector}
-	}
-	if all, err = b.choose(all, c); err != nil {
-		return err
-	}
-	first := min(in.Offset, len(all))
-	last := min(first+orDefault(in.Limit, 40), len(all))
-	if first == last {
-		t.line("Nothing found (%s in all).", plural(len(all), "finding"))
-		return nil
-	}
-	t.line("findings %d to %d of %d, the worst first:", first+1, last, len(all))
-	advised := map[string]bool{}
-	for _, f := range all[first:last] {
-		t.finding(f)
-		if !advised[f.Detector] {
-			advised[f.Detector] = true
-			t.line("      → %s", f.Advice)
+func (b *base) findingsTool() agent.Tool {
+	return defineAnswer(b, "get_findings", []answer.Answer{&answer.Findings{}}, func(ctx context.Context, s *answer.Session, in findingsInput) (reply, error) {
+		o := answer.FindingsOptions{MinSeverity: in.Severity, Offset: in.Offset, Limit: orDefault(in.Limit, 40)}
+		if in.Detector != "" {
+			o.Detectors = []string{in.Detector}
 		}
-	}
-	if last < len(all) {
-		t.hint("offset %d goes on", last)
-	}
-	t.hint("a false one is taken back by a comment in the code above it: topo:ignore %s", all[first].Detector)
-	return nil
+		a, err := b.choose(ctx, s, in.Path, o)
+		if err != nil || len(a.Findings) == 0 {
+			return reply{Answer: a}, err
+		}
+		r := reply{Answer: a}
+		if last := a.Offset + len(a.Findings); last < a.Total {
+			r.hints = append(r.hints, fmt.Sprintf("offset %d goes on", last))
+		}
+		r.hints = append(r.hints, "a false one is taken back by a comment in the code above it: topo:ignore "+a.Findings[0].Detector)
+		return r, nil
+	})
 }

@@ -20,7 +20,7 @@ type renderInput struct {
 	Path   string `json:"path,omitempty" jsonschema:"Only files whose path matches this glob, or in this folder"`
 }
 
-func (b *base) renderTool() agent.Tool { return define(b, "render_context", b.render) }
+func (b *base) renderTool() agent.Tool { return defineText(b, "render_context", b.render) }
 
 // render ranks, selects and renders, as topo quick and topo render do.
 func (b *base) render(ctx context.Context, v *fresh.Snapshot, in renderInput, t *text) error {

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/stream"
@@ -30,7 +32,7 @@ const (
 	minPassage      = 200     // bytes left below which no part of a long passage is shown
 )
 
-func (b *base) retrieveTool() agent.Tool { return define(b, "retrieve", b.retrieve) }
+func (b *base) retrieveTool() agent.Tool { return defineText(b, "retrieve", b.retrieve) }
 
 // retrieveMost bounds the definitions that the second phase returns: beyond, they
 // share a common word with the task and little more.
@@ -67,7 +69,7 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	if err != nil {
 		return err
 	}
-	t.line("%s from %s; looked at: %s", plural(shown, "passage"), plural(len(files), "file"), pathsOf(files))
+	t.line("%s from %s; looked at: %s", english.Count(shown, "passage"), english.Count(len(files), "file"), pathsOf(files))
 	if shown < len(all) {
 		t.hint("more did not fit: raise max_tokens, or read the lines you need")
 	}
@@ -166,7 +168,7 @@ func (s *shower) show(p embed.Found, room int) (int, error) {
 			return cmp.Or(cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.StartColumn, b.StartColumn))
 		})
 	}
-	s.t.line("=== %s:%d-%d  %s", visible(p.Path), p.StartLine, p.EndLine, strings.TrimSpace(p.Kind+" "+visible(p.Name)))
+	s.t.line("=== %s:%d-%d  %s", answer.Visible(p.Path), p.StartLine, p.EndLine, strings.TrimSpace(p.Kind+" "+answer.Visible(p.Name)))
 	used := 0
 	for _, c := range parts {
 		if c != p.Chunk {
@@ -191,7 +193,7 @@ func joined(lines [][]byte, c stream.Chunk) string {
 func pathsOf(files []stream.File) string {
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, visible(f.Path))
+		paths = append(paths, answer.Visible(f.Path))
 	}
 	return strings.Join(paths, ", ")
 }

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/fresh"
+	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -21,7 +23,7 @@ type searchInput struct {
 // searchDefinitions is how many definitions of a file are shown.
 const searchDefinitions = 3
 
-func (b *base) searchTool() agent.Tool { return define(b, "search", b.search) }
+func (b *base) searchTool() agent.Tool { return defineText(b, "search", b.search) }
 
 func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t *text) error {
 	q, err := parse(in.Query)
@@ -42,12 +44,12 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 	if err != nil {
 		return err
 	}
-	t.line("%d of %s, best first, with their most relevant definitions:", n, plural(len(v.Files), "file"))
+	t.line("%d of %s, best first, with their most relevant definitions:", n, english.Count(len(v.Files), "file"))
 	for i, f := range files[:n] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.line("%d. %s  (%s)", i+1, visible(f.Path), described(f))
+		t.line("%d. %s  (%s)", i+1, answer.Visible(f.Path), described(f))
 		chunks, err := bestOf(passages, f)
 		if err != nil {
 			return err
@@ -60,7 +62,7 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 	}
 	t.hint("retrieve returns the source of the best definitions; read and outline show a file such as %q", files[0].Path)
 	if rest := matching(files) - n; rest > 0 {
-		t.hint("%s match less well: raise limit, or narrow with path or language", plural(rest, "more file"))
+		t.hint("%s match less well: raise limit, or narrow with path or language", english.Count(rest, "more file"))
 	}
 	return nil
 }
@@ -92,16 +94,9 @@ func (b *base) rank(ctx context.Context, v *fresh.Snapshot, q *score.Query, glob
 	}
 	o := score.Options{Query: q, Preset: b.Preset}
 	if glob != "" {
-		o.Scope = func(p string) bool { return inFolder(glob, p) }
+		o.Scope = answer.Within([]string{glob})
 	}
 	return score.Rank(ctx, &score.Deep{Index: v.Index}, files, o)
-}
-
-// inFolder reports whether a path matches a glob or lies in a folder of that name.
-func inFolder(glob, path string) bool {
-	glob = strings.TrimPrefix(glob, "./")
-	folder := strings.TrimSuffix(glob, "/")
-	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/") || score.Glob(glob, path)
 }
 
 // matching is how many files at the head of the list have a score.
@@ -127,14 +122,7 @@ func definition(c stream.Chunk) string {
 		return "lines"
 	}
 	if c.Signature == "" || c.Kind == "section" {
-		return c.Kind + " " + visible(c.Name)
+		return c.Kind + " " + answer.Visible(c.Name)
 	}
-	return visible(c.Signature)
-}
-
-func orDefault(n, d int) int {
-	if n == 0 {
-		return d
-	}
-	return n
+	return answer.Visible(c.Signature)
 }

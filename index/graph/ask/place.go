@@ -266,15 +266,6 @@ func (s *Session) unknownName(given, name string) error {
 	return &PlaceError{Given: given, What: "nothing in the index has this name", Near: near}
 }
 
-// Narrow says how to ask for one of several places of the same name.
-func (p *Places) Narrow(command string) []string {
-	if len(p.Nodes) < 2 || p.Folder {
-		return nil
-	}
-	n := &p.Nodes[0]
-	return []string{fmt.Sprintf("%s names %d places; ask for one of them: %s %s", p.Given, len(p.Nodes), command, Quote(PlaceOf(n.Ref())))}
-}
-
 // PlaceOf names a node in a form that Find resolves to it.
 func PlaceOf(r graph.Ref) string {
 	if r.Path == "" || r.Path == r.Name {
