@@ -15,12 +15,7 @@ import (
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/detect/rules"
-	"github.com/topo-dev/topo/index"
-	"github.com/topo-dev/topo/index/fresh"
-	"github.com/topo-dev/topo/index/graph"
-	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/atomicfile"
-	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -108,26 +103,14 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 		return err
 	}
 	defer r.Close()
-	s, err := o.scan(ctx, r)
+	least, err := detect.ParseSeverity(o.Least)
 	if err != nil {
 		return err
 	}
-	if _, err := r.Index(ctx, s, topo.IndexOptions{Deep: true}); err != nil {
-		return err
-	}
-	x, err := index.Open(fresh.Place{Root: r.Root(), Rev: r.Rev(), Cache: r.Cache(), Repo: scan.Repo{Fingerprint: r.Fingerprint()}}.Deep())
+	res, q, problems, err := r.Detect(ctx, topo.DetectOptions{Scan: o.options(), Detectors: o.Detectors, MinSeverity: least, Paths: o.Within})
+	o.f.reportProblems(problems)
 	if err != nil {
 		return err
-	}
-	defer x.Close()
-	g, err := graph.Open(x)
-	if err != nil {
-		return graphError(ctx, err)
-	}
-	q := &answer.Session{Session: ask.Session{Index: x, Graph: g}, Tree: r.Root(), Given: r.Given(), Rev: r.Rev()}
-	res, err := o.detect(ctx, q)
-	if err != nil {
-		return graphError(ctx, err)
 	}
 	if o.WriteBaseline != "" {
 		if err := writeBaseline(o.WriteBaseline, res.Findings); err != nil {
@@ -140,19 +123,6 @@ func runDetect(ctx context.Context, o *detectOptions) error {
 	}
 	o.say(res, len(found), gone)
 	return o.verdict(found)
-}
-
-// detect runs the detectors over an index.
-func (o *detectOptions) detect(ctx context.Context, s *answer.Session) (*detect.Result, error) {
-	list, err := rules.Lookup(o.Detectors)
-	if err != nil {
-		return nil, err
-	}
-	least, err := detect.ParseSeverity(o.Least)
-	if err != nil {
-		return nil, err
-	}
-	return s.Detect(ctx, list, detect.Options{MinSeverity: least, Keep: answer.Within(o.Within)})
 }
 
 // baseline reads --baseline. A file that is not there is a mistake: a check
@@ -221,7 +191,7 @@ func (o *detectOptions) verdict(all []detect.Finding) error {
 	return checkError{fmt.Errorf("detect: %s of severity %s or more", plural(n, "finding"), limit)}
 }
 
-func (o *detectOptions) write(s *answer.Session, found []detect.Finding, fingerprint string) error {
+func (o *detectOptions) write(s *topo.Graph, found []detect.Finding, fingerprint string) error {
 	if o.JSON {
 		o.f.format = "json"
 	}

@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,10 +9,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/answer"
-	"github.com/topo-dev/topo/index/graph"
-	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/nearest"
-	"github.com/topo-dev/topo/scan"
 )
 
 // graphOptions are what every question to the code graph has in common.
@@ -154,7 +147,7 @@ func (o *graphOptions) answer(ctx context.Context, args []string, ask graphQuest
 	defer g.Close()
 	a, err := ask(ctx, g.Session, args)
 	if err != nil {
-		return graphError(ctx, err)
+		return topo.AnswerError(ctx, err)
 	}
 	return g.write(ctx, a)
 }
@@ -169,82 +162,23 @@ func all(limit int) int {
 
 // openGraph is an open index with the flags that a question was put with.
 type openGraph struct {
-	*answer.Session
-	o *graphOptions
-	t *tree
+	*topo.Graph
+	o    *graphOptions
+	repo *topo.Repo
 }
 
-func (g *openGraph) Close() { g.t.Close() }
+func (g *openGraph) Close() { g.repo.Close() }
 
 // open finds the graph of the tree. Nothing but the index is read.
 func (o *graphOptions) open(ctx context.Context) (*openGraph, error) {
-	root, err := o.f.settle("")
+	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return nil, err
 	}
-	t, err := o.f.openTree(ctx, root, o.Rev)
+	g, err := r.Graph()
 	if err != nil {
+		r.Close()
 		return nil, err
 	}
-	s, err := o.session(t)
-	if err != nil {
-		t.Close()
-		return nil, err
-	}
-	return &openGraph{s, o, t}, nil
-}
-
-func (o *graphOptions) session(t *tree) (*answer.Session, error) {
-	x, err := t.openDeep()
-	switch {
-	case err != nil:
-		return nil, err
-	case x == nil:
-		return nil, usagef("index: none at %s; build it with: %s", t.deepPath(), o.indexCommand(""))
-	}
-	g, err := graph.Open(x)
-	switch {
-	case errors.Is(err, graph.ErrNoGraph):
-		return nil, usagef("index: %s has no code graph; build it with: %s", t.deepPath(), o.indexCommand(" --force"))
-	case errors.Is(err, graph.ErrOtherVersion):
-		return nil, usagef("index: the code graph of %s was built by another version of topo; bring it up to date with: %s", t.deepPath(), o.indexCommand(""))
-	case err != nil:
-		return nil, envError{err}
-	}
-	s := &answer.Session{Session: ask.Session{Index: x, Graph: g, Root: t.repo.Root, Dir: o.f.below}, Tree: t.root, Given: t.given, Rev: t.rev}
-	if made, err := os.Stat(t.deepPath()); err == nil {
-		s.Indexed = made.ModTime()
-	}
-	return s, nil
-}
-
-// indexCommand is the command that makes the index that is missing.
-func (o *graphOptions) indexCommand(flags string) string {
-	if o.Rev != "" {
-		flags += " --rev " + o.Rev
-	}
-	return "topo index --deep" + flags
-}
-
-// graphError gives what a question returns its exit code, and says which command
-// helps when there is no such place. A defect of the index is one of the
-// environment.
-func graphError(ctx context.Context, err error) error {
-	var usage usageError
-	var env envError
-	var place *ask.PlaceError
-	var scanned *scan.Error
-	switch {
-	case errors.As(err, &place) && place.What == ask.WrongLine:
-		return usagef("%s", place.Advise(""))
-	case errors.As(err, &place) && place.File != "":
-		return usagef("%s", place.Advise("topo graph file "+place.File+" lists what it defines"))
-	case errors.As(err, &place):
-		return usagef("%s", place.Advise("topo index --deep brings the index up to date"))
-	case errors.As(err, &scanned):
-		return scanError(err)
-	case ctx.Err() != nil, errors.As(err, &usage), errors.As(err, &env), topo.KindOf(err) != 0, errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	return envError{fmt.Errorf("graph: %w", err)}
+	return &openGraph{g, o, r}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/index/graph/draw"
@@ -27,7 +28,7 @@ func (g *openGraph) write(ctx context.Context, a answer.Answer) error {
 	case "dot", "mermaid":
 		err = drawAnswer(ctx, w, a, format)
 	default:
-		err = writeStream(w, a, g.t.repo.Fingerprint, g.footer(a))
+		err = writeStream(w, a, g.repo.Fingerprint(), g.footer(a))
 	}
 	if err == nil {
 		err = w.Flush()
@@ -56,7 +57,7 @@ func drawAnswer(ctx context.Context, w io.Writer, a answer.Answer, format string
 	g, err := a.Rest().Draw(ctx)
 	switch {
 	case err != nil:
-		return graphError(ctx, err)
+		return topo.AnswerError(ctx, err)
 	case format == "dot":
 		return draw.DOT(w, g)
 	}
@@ -107,14 +108,17 @@ func (g *openGraph) command(a answer.Ask) string {
 	var b strings.Builder
 	switch a.Question {
 	case "index":
-		b.WriteString(g.o.indexCommand(""))
+		b.WriteString("topo index --deep")
+		if g.o.Rev != "" {
+			b.WriteString(" --rev " + g.o.Rev)
+		}
 	case "search":
 		b.WriteString("topo quick")
 	case "diff":
 		b.WriteString("topo impact --diff")
 	default:
 		b.WriteString("topo graph " + a.Question)
-		given := g.t.given
+		given := g.repo.Given()
 		if !g.o.f.rootGiven {
 			given = "" // found from here as well
 		}

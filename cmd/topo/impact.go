@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/answer"
-	"github.com/topo-dev/topo/scan"
 )
 
 // diffDefault is the revision of --diff without one.
@@ -64,7 +62,7 @@ func (o *impactOptions) run(cmd *cobra.Command, args []string, runF func(context
 	if runF != nil {
 		return runF(cmd.Context(), o)
 	}
-	return o.answer(cmd.Context(), nil, o.ask)
+	return o.impact(cmd.Context())
 }
 
 // arguments resolves what the arguments mean: a place, or what to compare.
@@ -80,26 +78,31 @@ func (o *impactOptions) arguments(args []string) error {
 		o.Diff.Range = args[0]
 	}
 	d := o.Diff.Range
-	switch r := scan.ParseRange(d); {
-	case o.Diff.Staged && r.To != "":
+	switch two := strings.Contains(d, ".."); {
+	case o.Diff.Staged && two:
 		return usagef("--staged with %s: what is staged is compared with one commit", d)
-	case o.Rev != "" && r.To == "":
+	case o.Rev != "" && !two:
 		return usagef("--rev with --diff %s: the changes are those of the working tree; drop --rev, or give two revisions: %s..%s", d, d, o.Rev)
 	}
 	return nil
 }
 
-func (o *impactOptions) ask(ctx context.Context, s *answer.Session, _ []string) (answer.Answer, error) {
+// impact answers what was asked.
+func (o *impactOptions) impact(ctx context.Context) error {
+	g, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
 	o.Impact.Limit = all(o.Limit)
-	if !o.Compared {
-		return s.Impact(ctx, o.Place, o.Impact)
+	var a *answer.Impact
+	if o.Compared {
+		a, err = g.repo.Diff(ctx, o.Diff, o.Impact)
+	} else {
+		a, err = g.repo.Impact(ctx, o.Place, o.Impact)
 	}
-	a, err := s.ImpactOfDiff(ctx, o.Diff, o.Impact)
-	switch {
-	case errors.Is(err, scan.ErrNotRepo):
-		return nil, usagef("%s is not in a git repository, so there is no commit to compare it with; topo impact PLACE needs none", cmp.Or(s.Tree, "."))
-	case errors.Is(err, scan.ErrUnknownRev) && o.Diff.Range == diffDefault:
-		return nil, usagef("the repository has no commit yet to compare with; topo impact PLACE needs none")
+	if err != nil {
+		return err
 	}
-	return a, err
+	return g.write(ctx, a)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/mcp"
 	"github.com/topo-dev/topo/agent/tool/codebase"
 	"github.com/topo-dev/topo/answer"
@@ -319,22 +320,16 @@ func runIn(t *testing.T, args ...string) (out, errs string, err error) {
 }
 
 func libraryImpact(t *testing.T, r *madeRepo, d answer.Diff, cache string) map[string]any {
-	f := &factory{cacheDir: cache}
-	tr, err := f.openTree(t.Context(), r.dir, "")
+	repo, err := topo.Open(t.Context(), r.dir, topo.Options{Exact: true, CacheDir: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tr.Close()
-	o := &graphOptions{f: f}
-	s, err := o.session(tr)
+	defer repo.Close()
+	a, err := repo.Diff(t.Context(), d, answer.ImpactOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Given = ""
-	a, err := s.ImpactOfDiff(t.Context(), d, answer.ImpactOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a.Root = "" // it was given
 	b, err := json.Marshal(a)
 	if err != nil {
 		t.Fatal(err)
