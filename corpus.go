@@ -121,6 +121,9 @@ func (r *Repo) lexical(ctx context.Context, files []stream.File, q *score.Query)
 // the kind [Usage] when there is no index.
 func (r *Repo) Indexed(q *Query) (*stream.Stream, error) {
 	h := stream.Header{Root: r.given, Within: r.dir, Rev: r.rev, Fingerprint: r.repo.Fingerprint, Index: r.o.IndexFile}
+	if r.files != nil {
+		return indexedStream(h, r.files, len(r.files)), nil
+	}
 	if q.plan.Reads() {
 		x, err := r.openDeep()
 		if err != nil {

@@ -120,7 +120,7 @@ func (l *loader) mask(d *render.Doc) {
 // changed reports whether the working tree holds another content than the one
 // that was indexed.
 func (r *Repo) changed(ctx context.Context, path string, indexed []byte) bool {
-	if r.rev != "" || r.o.IndexFile != "" {
+	if r.rev != "" || r.o.IndexFile != "" || r.files != nil {
 		return false // a commit never changes, and a named index may be of another tree
 	}
 	src, err := r.source(ctx)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/internal/fault"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
@@ -30,6 +31,9 @@ type QueryOptions struct {
 	Fusion  string // one of [score.Fusions]
 	Feature string // rank only the files of this scope of .topo/features.yaml
 	Rerank  bool   // let the configured reranker order the best files again
+	// Paths and Languages narrow the ranking to files that match one of these globs,
+	// or lie in one of these folders, and are in one of these languages.
+	Paths, Languages []string
 	// AskNobody keeps preset thorough from asking services; a caller sets it when
 	// nobody but the repository chose the preset.
 	AskNobody bool
@@ -158,8 +162,11 @@ func (r *Repo) prepareRanking(ctx context.Context, s *stream.Stream, q *Query) (
 	}
 	k := &ranking{files: s.Files(), corpus: corpus,
 		Options: score.Options{Query: q.parsed, Preset: q.o.Preset, Scoring: q.o.Scoring, Fusion: q.o.Fusion}}
-	if k.Scope, err = r.scope(s.Header.Within, q.o.Feature); err != nil {
+	if k.Scope, err = r.scope(s.Header.Within, q.o.Feature, q.o.Paths); err != nil {
 		return nil, err
+	}
+	if len(q.o.Languages) > 0 {
+		k.files = slices.DeleteFunc(slices.Clone(k.files), func(f stream.File) bool { return !slices.Contains(q.o.Languages, f.Language) })
 	}
 	if s.Header.Within != "" {
 		r.o.Report.note(fmt.Sprintf("searched %s of %s; --root %s searches all of it", s.Header.Within, r.root, r.root))
@@ -215,14 +222,25 @@ func (r *Repo) addEmbeddings(k *ranking, s *stream.Stream) error {
 	return nil
 }
 
-// scope is the restriction to a folder and a feature; nil when there is none.
-func (r *Repo) scope(within, feature string) (func(path string) bool, error) {
-	accept, err := r.featureScope(feature)
-	if err != nil || within == "" {
-		return accept, err
+// scope is the restriction to a folder, a feature and paths; nil when there is none.
+func (r *Repo) scope(within, feature string, paths []string) (func(path string) bool, error) {
+	var all []func(string) bool
+	if within != "" {
+		all = append(all, func(path string) bool { return strings.HasPrefix(path, within+"/") })
+	}
+	if f, err := r.featureScope(feature); err != nil {
+		return nil, err
+	} else if f != nil {
+		all = append(all, f)
+	}
+	if len(paths) > 0 {
+		all = append(all, answer.Within(paths))
+	}
+	if len(all) == 0 {
+		return nil, nil
 	}
 	return func(path string) bool {
-		return strings.HasPrefix(path, within+"/") && (accept == nil || accept(path))
+		return !slices.ContainsFunc(all, func(accept func(string) bool) bool { return !accept(path) })
 	}, nil
 }
 

@@ -59,6 +59,8 @@ type Repo struct {
 	src     *scan.Source
 	deep    *index.Index // nil when there is none or it was not asked for
 	updated bool         // the deep index was brought up to date by this Repo
+
+	files []stream.File // of a snapshot, which owns the index; nil without one
 }
 
 // Open opens the project around dir; empty is the current directory. The project
@@ -263,7 +265,7 @@ func (r *Repo) openDeep() (*index.Index, error) {
 
 // closeDeep lets the index be replaced.
 func (r *Repo) closeDeep() {
-	if r.deep != nil {
+	if r.deep != nil && r.files == nil {
 		r.deep.Close()
 		r.deep = nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/topo-dev/topo/internal/english"
@@ -36,6 +37,9 @@ type RetrieveOptions struct {
 	Strategy string // name of one of [Strategies]; empty is the first
 	Files    int    // that the first phase chooses; 0 is the strategy's
 	Top      int    // definitions to find; 0 is 10
+	// Texts adds the chosen files without definitions, after the definitions, each as
+	// one passage of kind [score.KindWindow] that spans the file.
+	Texts bool
 }
 
 // Found is a definition that a retrieval found, with its file. Scores are
@@ -59,7 +63,7 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 	if at < 0 {
 		return nil, nil, fault.Usagef("unknown strategy %q", o.Strategy)
 	}
-	if r.o.IndexFile != "" {
+	if r.o.IndexFile != "" || r.files != nil {
 		s, err = r.Indexed(q)
 	} else {
 		s, _, err = r.Scan(ctx, ScanOptions{})
@@ -117,8 +121,34 @@ func (k *ranking) phases(ctx context.Context, st Strategy, o RetrieveOptions) (c
 	if k.space != nil {
 		second.Space = k.space.Space
 	}
-	found, err = second.Run(ctx)
-	return chosen, found, err
+	if found, err = second.Run(ctx); err != nil || !o.Texts || st.kind != embed.TypeFunction {
+		return chosen, found, err
+	}
+	texts, err := k.texts(chosen)
+	return chosen, append(found, texts...), err
+}
+
+// texts are the files without definitions, as passages that span all of them: what
+// the task is about may be in a text or a configuration.
+func (k *ranking) texts(files []stream.File) (out []Found, err error) {
+	ids, err := k.corpus.Match(func(i int) string { return files[i].Path }, len(files))
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if id < 0 {
+			continue
+		}
+		chunks, err := k.corpus.Chunks(int(id))
+		if err != nil {
+			return nil, err
+		}
+		if len(chunks) == 0 {
+			whole := stream.Chunk{Kind: score.KindWindow, StartLine: 1, EndLine: math.MaxInt32}
+			out = append(out, Found{Definition: embed.Definition{Path: files[i].Path, Chunk: whole}})
+		}
+	}
+	return out, nil
 }
 
 // withFound are the chosen files in which something was found, with it.

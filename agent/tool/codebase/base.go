@@ -12,7 +12,6 @@ import (
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
 	"github.com/topo-dev/topo/index/fresh"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -105,13 +104,4 @@ func define[In any](b *base, name string, output []byte, answer func(context.Con
 // outOfDate says why an answer may not be of the tree as it is.
 func outOfDate(v *fresh.Snapshot) string {
 	return fmt.Sprintf("this may be out of date (%s)", answer.Visible(v.Warning))
-}
-
-// parse reads a task in words.
-func parse(task string) (*score.Query, error) {
-	q, err := score.ParseQuery(task)
-	if err != nil {
-		return nil, fmt.Errorf("the task says nothing to search for (%w); use the words that the code would use", err)
-	}
-	return q, nil
 }

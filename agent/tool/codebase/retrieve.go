@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/fresh"
@@ -41,26 +41,20 @@ const retrieveMost = 12
 // retrieve works in two phases: the best files, then the best definitions of
 // those files only.
 func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput, t *text) error {
-	q, err := parse(in.Task)
+	repo := b.repo(v, t)
+	defer repo.Close()
+	o := topo.RetrieveOptions{Query: b.ranking(in.Path), Strategy: in.Strategy, Files: orDefault(in.Files, 8), Top: retrieveMost, Texts: true}
+	looked, all, err := repo.Retrieve(ctx, in.Task, o)
 	if err != nil {
-		return err
+		return taskError(err)
 	}
-	files, err := b.rank(ctx, v, q, in.Path, "")
-	if err != nil {
-		return err
-	}
-	files = ofStrategy(files[:matching(files)], in.Strategy)
-	files = files[:min(len(files), orDefault(in.Files, 8))]
+	files := looked.Files()
 	if len(files) == 0 {
 		t.line("Nothing matches.")
 		t.hint("use other words for the same thing, or grep for an exact text")
 		return nil
 	}
-	all, err := best(ctx, v, q, files, in.Strategy)
-	if err != nil {
-		return err
-	}
-	passages, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
+	passages, err := repo.Passages(in.Task)
 	if err != nil {
 		return err
 	}
@@ -75,51 +69,6 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	}
 	t.hint("analyze_impact and trace_dependencies show what uses these definitions")
 	return nil
-}
-
-// ofStrategy leaves documents, or what is not one.
-func ofStrategy(files []stream.File, strategy string) []stream.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f stream.File) bool {
-		if strategy == "document" {
-			return f.Role != stream.RoleDocs
-		}
-		return f.Role != stream.RoleImpl && f.Role != stream.RoleConfig && f.Role != stream.RoleBuild
-	})
-}
-
-// best are the definitions of the files that hold something of the query, best
-// first; after definitions of code come the files that have none.
-func best(ctx context.Context, v *fresh.Snapshot, q *score.Query, files []stream.File, strategy string) ([]embed.Found, error) {
-	kind := embed.TypeFunction
-	if strategy == "document" {
-		kind = embed.TypeSection
-	}
-	found, err := embed.Retrieval{Corpus: &score.Deep{Index: v.Index}, Query: q, Files: files, Kind: kind, Top: retrieveMost}.Run(ctx)
-	if err != nil || strategy == "document" {
-		return found, err
-	}
-	texts, err := unparsed(v, files)
-	return append(found, texts...), err
-}
-
-// unparsed are the files without definitions, as passages that span all of them:
-// what the task is about may be in a text or a configuration.
-func unparsed(v *fresh.Snapshot, files []stream.File) (out []embed.Found, err error) {
-	for _, f := range files {
-		id, ok := v.Index.Lookup(f.Path)
-		if !ok {
-			return out, v.Index.Err()
-		}
-		chunks, err := v.Index.Chunks(id)
-		if err != nil {
-			return nil, err
-		}
-		if len(chunks) == 0 {
-			whole := stream.Chunk{Kind: score.KindWindow, StartLine: 1, EndLine: math.MaxInt32}
-			out = append(out, embed.Found{Definition: embed.Definition{Path: f.Path, Chunk: whole}})
-		}
-	}
-	return out, nil
 }
 
 // shower writes passages.

@@ -2,9 +2,12 @@ package codebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/fresh"
@@ -26,21 +29,34 @@ const searchDefinitions = 3
 func (b *base) searchTool() agent.Tool { return defineText(b, "search", b.search) }
 
 func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t *text) error {
-	q, err := parse(in.Query)
+	o := b.ranking(in.Path)
+	if in.Language != "" {
+		o.Languages = []string{strings.ToLower(in.Language)}
+		if !slices.ContainsFunc(v.Files, func(f stream.File) bool { return f.Language == o.Languages[0] }) {
+			return fmt.Errorf("no file of the repository is of language %q; leave it out or use a name such as go, python, typescript", in.Language)
+		}
+	}
+	q, err := topo.NewQuery(in.Query, o)
+	if err != nil {
+		return taskError(err)
+	}
+	repo := b.repo(v, t)
+	defer repo.Close()
+	ranked, err := repo.Indexed(q)
+	if err == nil {
+		err = repo.Rank(ctx, ranked, q)
+	}
 	if err != nil {
 		return err
 	}
-	files, err := b.rank(ctx, v, q, in.Path, in.Language)
-	if err != nil {
-		return err
-	}
+	files := ranked.Files()
 	n := min(matching(files), orDefault(in.Limit, 10))
 	if n == 0 {
 		t.line("No file matches.")
 		t.hint("use other words for the same thing, or grep for an exact text")
 		return nil
 	}
-	passages, err := score.NewPassages(&score.Deep{Index: v.Index}, q)
+	passages, err := repo.Passages(in.Query)
 	if err != nil {
 		return err
 	}
@@ -78,25 +94,30 @@ func bestOf(p *score.Passages, f stream.File) ([]stream.Chunk, error) {
 	return chunks, err
 }
 
-// rank orders the files in scope by how well they fit the query.
-func (b *base) rank(ctx context.Context, v *fresh.Snapshot, q *score.Query, glob, language string) ([]stream.File, error) {
-	files := v.Files
-	if language != "" {
-		files = nil
-		for _, f := range v.Files {
-			if strings.EqualFold(f.Language, language) {
-				files = append(files, f)
-			}
+// repo is the repository of a snapshot. What it reports becomes part of the answer.
+func (b *base) repo(v *fresh.Snapshot, t *text) *topo.Repo {
+	return topo.FromSnapshot(v, nil, topo.Report{Note: func(note string) {
+		if note != topo.NothingFound {
+			t.line("Note: %s.", note)
 		}
-		if len(files) == 0 {
-			return nil, fmt.Errorf("no file of the repository is of language %q; leave it out or use a name such as go, python, typescript", language)
-		}
-	}
-	o := score.Options{Query: q, Preset: b.Preset}
+	}})
+}
+
+// ranking narrows a ranking to a glob or folder, empty for all.
+func (b *base) ranking(glob string) topo.QueryOptions {
+	o := topo.QueryOptions{Preset: b.Preset}
 	if glob != "" {
-		o.Scope = answer.Within([]string{glob})
+		o.Paths = []string{glob}
 	}
-	return score.Rank(ctx, &score.Deep{Index: v.Index}, files, o)
+	return o
+}
+
+// taskError says what to do about a task that says nothing.
+func taskError(err error) error {
+	if errors.Is(err, score.ErrEmptyQuery) || errors.Is(err, score.ErrStopWords) {
+		return fmt.Errorf("the task says nothing to search for (%w); use the words that the code would use", err)
+	}
+	return err
 }
 
 // matching is how many files at the head of the list have a score.
