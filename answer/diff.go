@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/topo-dev/topo/index/graph/algo"
-	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/shellquote"
 	"github.com/topo-dev/topo/scan"
 )
 
@@ -107,7 +107,7 @@ func (a *Impact) staleHint(s *Session, c *changes) {
 		a.hint(state + " than what is staged")
 	case c.r.To != "" && s.Rev == "":
 		at := scan.ParseRange(a.Diff.Range).To
-		a.hint(fmt.Sprintf("%s; to ask that of %s: {ask}, then {ask}", state, ask.Quote(at)),
+		a.hint(fmt.Sprintf("%s; to ask that of %s: {ask}, then {ask}", state, shellquote.Quote(at)),
 			Ask{Question: "index", Options: []string{"rev=" + at}}, Ask{Question: "diff", Places: []string{a.Diff.Range}, Options: []string{"rev=" + at}})
 	default:
 		a.hint(state+"; bring it up to date: {ask}", Ask{Question: "index"})

@@ -27,6 +27,18 @@ type QueryOptions struct {
 	Rows    int            // most rows; 0 for the default of package query
 }
 
+// Defaults of [QueryOptions].
+const (
+	DefaultQueryTimeout = query.DefaultTimeout
+	DefaultQueryRows    = query.DefaultRows
+)
+
+// CheckQuery reports what is wrong with a query, as [Session.Query] would.
+func CheckQuery(src string) error {
+	_, err := query.Compile(src)
+	return fault.Of(fault.Usage, err)
+}
+
 // Query is the answer to a query.
 type Query struct {
 	Head

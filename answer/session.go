@@ -84,6 +84,18 @@ func (t *Tail) Draw(ctx context.Context) (*draw.Graph, error) {
 	return t.draw(ctx)
 }
 
+// Drawing writes a picture of the answer in a format, dot or mermaid.
+func (t *Tail) Drawing(ctx context.Context, w io.Writer, format string) error {
+	g, err := t.Draw(ctx)
+	switch {
+	case err != nil:
+		return err
+	case format == "dot":
+		return draw.DOT(w, g)
+	}
+	return draw.Mermaid(w, g)
+}
+
 // Cut tells that a limit cut the answer short.
 func (t *Tail) cut(limit string) { t.Truncated = limit }
 

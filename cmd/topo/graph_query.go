@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/answer"
-	"github.com/topo-dev/topo/index/graph/query"
 )
 
 // maxQuery bounds the text of a query in bytes.
@@ -56,8 +55,8 @@ query is read from standard input.`,
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&q.Timeout, "timeout", query.DefaultTimeout, "longest time to run")
-	cmd.Flags().IntVar(&q.Rows, "rows", query.DefaultRows, "most rows to give")
+	cmd.Flags().DurationVar(&q.Timeout, "timeout", answer.DefaultQueryTimeout, "longest time to run")
+	cmd.Flags().IntVar(&q.Rows, "rows", answer.DefaultQueryRows, "most rows to give")
 	cmd.Flags().StringArrayVar(&params, "param", nil, "value of a $name of the query, as name=value in JSON, or else a string; may be repeated")
 	addGraphFlags(cmd, o, drawFormats, 0)
 	return cmd
@@ -75,7 +74,7 @@ func readQuery(ctx context.Context, f *factory, text string) (string, error) {
 	if len(text) > maxQuery {
 		return "", usagef("query: longer than %d bytes; shorten it", maxQuery)
 	}
-	if _, err := query.Compile(text); err != nil {
+	if err := answer.CheckQuery(text); err != nil {
 		return "", usageError{err}
 	}
 	return text, nil

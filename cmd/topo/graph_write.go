@@ -9,8 +9,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/answer"
-	"github.com/topo-dev/topo/index/graph/ask"
-	"github.com/topo-dev/topo/index/graph/draw"
+	"github.com/topo-dev/topo/internal/shellquote"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -26,7 +25,7 @@ func (g *openGraph) write(ctx context.Context, a answer.Answer) error {
 	case "json":
 		err = encodeAnswer(w, a)
 	case "dot", "mermaid":
-		err = drawAnswer(ctx, w, a, format)
+		err = topo.AnswerError(ctx, a.Rest().Drawing(ctx, w, format))
 	default:
 		err = writeStream(w, a, g.repo.Fingerprint(), g.footer(a))
 	}
@@ -51,17 +50,6 @@ func encodeAnswer(w io.Writer, a answer.Answer) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(a)
-}
-
-func drawAnswer(ctx context.Context, w io.Writer, a answer.Answer, format string) error {
-	g, err := a.Rest().Draw(ctx)
-	switch {
-	case err != nil:
-		return topo.AnswerError(ctx, err)
-	case format == "dot":
-		return draw.DOT(w, g)
-	}
-	return draw.Mermaid(w, g)
 }
 
 // writeStream writes an answer as a stream of records.
@@ -124,17 +112,17 @@ func (g *openGraph) command(a answer.Ask) string {
 		}
 		for _, f := range [][2]string{{"root", given}, {"cache-dir", g.o.f.cacheDir}, {"rev", g.o.Rev}} {
 			if f[1] != "" {
-				b.WriteString(" --" + f[0] + " " + ask.Quote(f[1]))
+				b.WriteString(" --" + f[0] + " " + shellquote.Quote(f[1]))
 			}
 		}
 	}
 	for _, p := range a.Places {
-		b.WriteString(" " + ask.Quote(p))
+		b.WriteString(" " + shellquote.Quote(p))
 	}
 	for _, o := range a.Options {
 		name, value, has := strings.Cut(o, "=")
 		if b.WriteString(" --" + name); has {
-			b.WriteString(" " + ask.Quote(value))
+			b.WriteString(" " + shellquote.Quote(value))
 		}
 	}
 	return b.String()

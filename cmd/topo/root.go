@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/topo-dev/topo/index/graph/ask"
 	"github.com/topo-dev/topo/internal/nearest"
+	"github.com/topo-dev/topo/internal/shellquote"
 )
 
 // outputFormats are the values of the global --format.
@@ -67,7 +67,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if strings.ContainsAny(args[0], " \t\n") {
-		return usagef("%q is no command; to search for it: topo quick %s", args[0], ask.Quote(args[0]))
+		return usagef("%q is no command; to search for it: topo quick %s", args[0], shellquote.Quote(args[0]))
 	}
 	return usagef("unknown command %q%s; topo --help lists them", args[0], meant("", nearest.Of(args[0], commandNames(cmd))))
 }

@@ -273,13 +273,3 @@ func PlaceOf(r graph.Ref) string {
 	}
 	return r.Path + ":" + r.Name
 }
-
-var plainArg = lazy.Regexp(`^[A-Za-z0-9_./:@%+=,-]+$`)
-
-// Quote quotes an argument for a shell where it needs to be.
-func Quote(s string) string {
-	if plainArg().MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}

@@ -16,15 +16,6 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
-func TestQuote(t *testing.T) {
-	for in, want := range map[string]string{"net/a.go:Server.Close": "net/a.go:Server.Close", "a b": "'a b'", "it's": `'it'\''s'`,
-		"$(x)": "'$(x)'", "operator==": "operator==", "": "''"} {
-		if got := Quote(in); got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
-	}
-}
-
 // session is an open index over the files.
 func session(t *testing.T, files map[string]string) *Session {
 	t.Helper()

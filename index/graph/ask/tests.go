@@ -6,6 +6,7 @@ import (
 
 	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/index/graph/algo"
+	"github.com/topo-dev/topo/internal/shellquote"
 	"github.com/topo-dev/topo/scan/lang"
 )
 
@@ -33,7 +34,7 @@ func (s *Session) TestCommands(tests []algo.Test) []string {
 func joinArgs(args []string) string {
 	quoted := slices.Clone(args)
 	for i := range quoted {
-		quoted[i] = Quote(quoted[i])
+		quoted[i] = shellquote.Quote(quoted[i])
 	}
 	return strings.Join(quoted, " ")
 }
