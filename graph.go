@@ -144,3 +144,19 @@ func AnswerError(ctx context.Context, err error) error {
 	}
 	return fault.Of(fault.Environment, fmt.Errorf("graph: %w", err))
 }
+
+// The options and answers of the questions that a caller needs to name. Package
+// answer has all of them.
+type (
+	Diff          = answer.Diff
+	Impact        = answer.Impact
+	ImpactOptions = answer.ImpactOptions
+	WalkOptions   = answer.WalkOptions
+	SymbolOptions = answer.SymbolOptions
+	PathOptions   = answer.PathOptions
+	Relation      = answer.Relation
+)
+
+// RelationOf is the relation of a name: callers, callees, importers, imports, and
+// what else [answer.Relations] lists.
+func RelationOf(name string) (Relation, error) { return answer.RelationOf(name) }
