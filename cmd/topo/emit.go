@@ -54,16 +54,3 @@ func (f *factory) emitObject(s *stream.Stream) error {
 	return enc.Encode(streamObject{s.Header.Version, s.Header.Query, s.Header.Preset, s.Header.Root, s.Header.Rev, s.Files(),
 		s.Footer.TotalFiles, s.Footer.TotalTokens, s.Footer.ScannedFiles})
 }
-
-// cutShort writes a header without a footer when a stage fails that would
-// have written a stream into a pipe. A stage that reads an empty pipe works
-// without a stream; after a failure before it, it must fail as well.
-func (f *factory) cutShort(preset string, err error) error {
-	if err != nil && f.outPipe && f.outputFormat() == "jsonl" {
-		w := stream.NewWriter(f.out)
-		if w.Write(stream.Header{Version: stream.StreamVersion, Preset: preset}) == nil {
-			w.Flush()
-		}
-	}
-	return err
-}

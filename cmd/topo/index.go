@@ -43,6 +43,9 @@ history and contents. The index lies in .topo-cache in the root, or in
 			if opts.Check && (opts.Deep || opts.Force) {
 				return usagef("--check and --deep or --force contradict each other; --check only reads")
 			}
+			if f.indexFile != "" && !opts.Deep {
+				return usagef("--index %s: only a deep index is a file of its own; give --deep too, or drop --index", f.indexFile)
+			}
 			if opts.Embed && !opts.Deep {
 				return usagef("--embed: reads the deep index; give --deep too")
 			}
@@ -52,7 +55,7 @@ history and contents. The index lies in .topo-cache in the root, or in
 			if opts.Check {
 				return runCheck(cmd.Context(), opts)
 			}
-			return f.cutShort(presetScan, runIndex(cmd.Context(), opts))
+			return runIndex(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()
@@ -68,6 +71,10 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 	f := o.f
 	start := time.Now()
 	s, err := f.input(ctx)
+	empty := errors.Is(err, errNothing)
+	if empty && o.Deep {
+		s, err = nil, nil // jobs of CI have an empty pipe, and build their index so
+	}
 	if err != nil {
 		return err
 	}
@@ -80,6 +87,9 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 	done, err := r.Index(ctx, s, topo.IndexOptions{Deep: o.Deep, Force: o.Force, Embed: o.Embed})
 	if err != nil {
 		return err
+	}
+	if empty {
+		f.notef("standard input was empty; the tree was scanned")
 	}
 	if piped || !f.outTTY {
 		return f.emit(ctx, s)

@@ -128,7 +128,7 @@ func (o *renderOptions) readInput(ctx context.Context) (*stream.Stream, error) {
 		if !o.f.inStream {
 			return nil, usagef(`stream: nothing on standard input; name a file or pipe one in, as in: topo quick "…" | topo render`)
 		}
-		return readPlain(ctx, o.f.stdin(ctx), "standard input")
+		return readPlain(ctx, o.f.stdin(ctx), stdinName)
 	}
 	file, err := os.Open(o.Input)
 	if err != nil {
@@ -137,6 +137,8 @@ func (o *renderOptions) readInput(ctx context.Context) (*stream.Stream, error) {
 	defer file.Close()
 	return readPlain(ctx, file, o.Input)
 }
+
+const stdinName = "standard input"
 
 // readPlain reads a stream that may be compressed.
 func readPlain(ctx context.Context, r io.Reader, name string) (*stream.Stream, error) {
@@ -147,6 +149,8 @@ func readPlain(ctx context.Context, r io.Reader, name string) (*stream.Stream, e
 	defer plain.Close()
 	s, err := stream.Read(ctx, plain)
 	switch {
+	case errors.Is(err, stream.ErrEmpty) && name == stdinName:
+		return nil, errNothing
 	case errors.Is(err, stream.ErrEmpty):
 		return nil, usagef(`stream: %s is empty; give a stream, as in: topo quick "…" | topo render`, name)
 	case err != nil && ctx.Err() == nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -90,7 +91,7 @@ func (f *factory) report() topo.Report {
 func (f *factory) fromConfig(name string) bool {
 	for _, e := range f.settings {
 		if e.Name == name {
-			return strings.HasPrefix(e.Origin, configName)
+			return e.Origin.Level == settings.FromProject
 		}
 	}
 	return false

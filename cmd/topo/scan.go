@@ -44,7 +44,7 @@ with the reason in Skipped.`,
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
-			return f.cutShort(presetScan, runScan(cmd.Context(), opts))
+			return runScan(cmd.Context(), opts)
 		},
 	}
 	addScanFlags(cmd.Flags(), opts)
@@ -63,9 +63,6 @@ func addScanFlags(flags *pflag.FlagSet, o *scanOptions) {
 func addRevFlag(flags *pflag.FlagSet, rev *string) {
 	flags.StringVar(rev, "rev", "", "read this commit from git instead of the working tree")
 }
-
-// presetScan is the preset in the header that scan writes.
-const presetScan = "scan"
 
 // options are those of the library.
 func (o *scanOptions) options() topo.ScanOptions {

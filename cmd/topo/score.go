@@ -48,6 +48,9 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 	if err != nil {
 		return err
 	}
+	if _, err := topo.NewQuery(task, topo.QueryOptions{}); err != nil {
+		return err // before it waits for a stream
+	}
 	var s *stream.Stream
 	if !o.readsTask() {
 		if s, err = o.f.input(ctx); err != nil {
