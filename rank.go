@@ -33,6 +33,9 @@ type QueryOptions struct {
 	// AskNobody keeps preset thorough from asking services; a caller sets it when
 	// nobody but the repository chose the preset.
 	AskNobody bool
+	// Tree is what a scan of the tree lists, where the index is compared with it to
+	// say that it is older.
+	Tree ScanOptions
 }
 
 // Query is a task with the plan of its ranking.

@@ -33,6 +33,7 @@ func Strategies() []Strategy {
 // RetrieveOptions say what a retrieval looks for and how much it finds.
 type RetrieveOptions struct {
 	Query    QueryOptions
+	Scan     ScanOptions
 	Strategy string // name of one of [Strategies]; empty is the first
 	Files    int    // that the first phase chooses; 0 is the strategy's
 	Top      int    // definitions to find; 0 is 10
@@ -60,9 +61,9 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 		return nil, nil, fault.Usagef("unknown strategy %q", o.Strategy)
 	}
 	if r.o.IndexFile != "" {
-		s, err = r.Indexed(q)
+		s, err = r.Indexed(ctx, q)
 	} else {
-		s, _, err = r.Scan(ctx, ScanOptions{})
+		s, _, err = r.Scan(ctx, o.Scan)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -101,10 +101,8 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 // tree is the repository with the stream s, or with a new scan when s is nil.
 func (o *indexOptions) tree(ctx context.Context, s *stream.Stream) (*topo.Repo, *stream.Stream, error) {
 	if s != nil {
-		for _, flag := range []string{"rev", "include", "exclude", "max-file-size"} {
-			if fl := o.f.cmd.Flags().Lookup(flag); fl != nil && fl.Changed {
-				return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
-			}
+		if flag := o.givenScanFlag(); flag != "" {
+			return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
 		}
 		r, err := o.f.open(ctx, s, "")
 		return r, s, err

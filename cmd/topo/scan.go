@@ -51,13 +51,33 @@ with the reason in Skipped.`,
 	return cmd
 }
 
-// addScanFlags adds the flags that say what is scanned.
+// addScanFlags adds the flags that say what is scanned, to every command that scans.
+// A new flag is declared here or in addScopeFlags, and nowhere else.
 func addScanFlags(flags *pflag.FlagSet, o *scanOptions) {
+	addScopeFlags(flags, o)
+	addRevFlag(flags, &o.Rev)
+}
+
+// addScopeFlags adds the flags that say which files of the tree are scanned. Commands
+// that follow the working tree have these alone.
+func addScopeFlags(flags *pflag.FlagSet, o *scanOptions) {
 	o.MaxFileSize = topo.DefaultMaxFileSize
 	flags.StringArrayVar(&o.Include, "include", nil, "scan only files that match this .gitignore pattern (repeatable)")
 	flags.StringArrayVar(&o.Exclude, "exclude", nil, "leave out files that match this .gitignore pattern (repeatable)")
 	flags.Var(&o.MaxFileSize, "max-file-size", "list larger files without using their content")
-	addRevFlag(flags, &o.Rev)
+}
+
+// givenScanFlag is the name of a scan flag that the command line has; empty when it
+// has none.
+func (o *scanOptions) givenScanFlag() (name string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	addScanFlags(all, &scanOptions{})
+	all.VisitAll(func(fl *pflag.Flag) {
+		if own := o.f.cmd.Flags().Lookup(fl.Name); own != nil && own.Changed {
+			name = fl.Name
+		}
+	})
+	return name
 }
 
 func addRevFlag(flags *pflag.FlagSet, rev *string) {

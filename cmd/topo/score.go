@@ -70,7 +70,7 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 		return err
 	}
 	if s == nil {
-		if s, err = r.Indexed(q); err != nil {
+		if s, err = r.Indexed(ctx, q); err != nil {
 			return err
 		}
 	}
