@@ -80,7 +80,7 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 	r.o.Report.detail(fmt.Sprintf("%s chosen of %d, %s in them found", english.Count(len(chosen), "file"), len(k.files), english.Count(len(found), "definition")))
 	switch {
 	case len(k.files) > 0 && len(chosen) == 0:
-		r.o.Report.note(NothingFound)
+		r.o.Report.note(nothingFound(q.parsed))
 	case len(chosen) > 0 && len(found) == 0:
 		r.o.Report.note(fmt.Sprintf("nothing found: %s hold words of the task, but none in a definition of strategy %s", english.Count(len(chosen), "file"), all[at].Name))
 	}
