@@ -12,22 +12,22 @@ import (
 // emit writes a stage's stream to standard output in the format asked for.
 func (f *factory) emit(ctx context.Context, s *stream.Stream) error {
 	switch f.outputFormat() {
-	case "human":
-		return f.emitTable(ctx, s)
+	case "human", formatPaths:
+		return f.emitText(ctx, s)
 	case "json":
 		return f.emitObject(s)
 	}
 	return s.Write(f.out)
 }
 
-// emitTable writes the files as a table for a person.
-func (f *factory) emitTable(ctx context.Context, s *stream.Stream) error {
+// emitText writes the files as a table for a person, or their paths.
+func (f *factory) emitText(ctx context.Context, s *stream.Stream) error {
 	in := render.Input{Header: s.Header, Footer: s.Footer}
 	for _, file := range s.Files() {
 		in.Docs = append(in.Docs, render.Doc{File: file})
 	}
 	w := bufio.NewWriter(f.out)
-	if err := render.Render(ctx, w, "human", in, render.Options{Color: f.color()}); err != nil {
+	if err := render.Render(ctx, w, f.outputFormat(), in, render.Options{Color: f.color(), Null: f.null}); err != nil {
 		return err
 	}
 	return w.Flush()

@@ -27,6 +27,7 @@ type factory struct {
 
 	verbose, quiet      bool
 	json, jsonl         bool
+	null                bool
 	noColor             bool
 	colorMode           string // of --color, or what settle decided
 	format              string

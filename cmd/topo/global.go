@@ -36,7 +36,10 @@ func (f *factory) shortFormat() error {
 		}
 	}
 	if short == "" {
-		return nil
+		return f.nullFormat()
+	}
+	if f.null && !f.readsPaths() {
+		return usagef("--null prints paths; it contradicts --%s", short)
 	}
 	format := flags.Lookup("format")
 	if format.Changed && format.Value.String() != short {

@@ -64,6 +64,7 @@ history and contents. The index lies in .topo-cache in the root, or in
 	flags.BoolVar(&opts.Embed, "embed", false, "with --deep: also get vectors of the files from the configured service of embeddings")
 	flags.BoolVar(&opts.Check, "check", false, "only verify the index that is there; exit 1 when it is damaged")
 	addScanFlags(flags, &opts.scanOptions)
+	addNullFlag(flags, f)
 	return cmd
 }
 

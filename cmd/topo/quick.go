@@ -34,6 +34,7 @@ is -.`,
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
 	addSelectFlags(cmd.Flags(), &opts.sel)
 	addScanFlags(cmd.Flags(), &opts.scan)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
@@ -52,6 +53,7 @@ Standard input is not read, unless the task is -.`,
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
 	addSelectFlags(cmd.Flags(), &opts.sel)
 	addRevFlag(cmd.Flags(), &opts.Rev)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 

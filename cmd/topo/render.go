@@ -66,6 +66,7 @@ Formats:
 	flags.StringVar(&opts.Format, "format", render.DefaultFormat, "output: "+strings.Join(renderFormats(), ", "))
 	addBudgetFlags(flags, &opts.selectOptions)
 	f.addSecretsFlag(flags)
+	addNullFlag(flags, f)
 	flags.BoolVar(&opts.LineNumbers, "line-numbers", false, "print line numbers before each line")
 	flags.StringVarP(&opts.Output, "output", "o", "", "write to this file, compressed when it ends in .zst")
 	return cmd
@@ -103,7 +104,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == ""}
+	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == "", Null: o.f.null}
 	if o.Output == "" {
 		w := bufio.NewWriterSize(o.f.out, 1<<16)
 		if err := r.Render(ctx, w, s, ro); err != nil {

@@ -72,6 +72,7 @@ first; scores of definitions are comparable across files.`,
 	fl.IntVar(&o.Files, "files", 0, "files that the first phase chooses (default: 50 for code, 30 for document)")
 	fl.IntVar(&o.Top, "top", 10, "definitions to find")
 	addScanFlags(fl, &o.scan)
+	addNullFlag(fl, f)
 	return cmd
 }
 

@@ -17,6 +17,7 @@ import (
 type scanOptions struct {
 	f                *factory
 	Paths            []string
+	From             string // file that lists paths; of scan alone
 	Include, Exclude []string
 	MaxFileSize      sizeValue
 	Rev              string
@@ -38,7 +39,8 @@ it are relative to the root of the project. Files whose content is not used
 with the reason in Skipped.`,
 		Example: `  topo scan | jq -r 'select(.Language=="go") | .Path'
   topo scan --rev v1.2.0 src docs
-  topo scan --include '*.go' --exclude '*_test.go' --format json`,
+  topo scan --include '*.go' --exclude '*_test.go' --format paths | xargs wc -l
+  git diff --name-only -z | topo scan -0 --files-from -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Paths = args
 			if runF != nil {
@@ -48,6 +50,8 @@ with the reason in Skipped.`,
 		},
 	}
 	addScanFlags(cmd.Flags(), opts)
+	cmd.Flags().StringVar(&opts.From, "files-from", "", "scan the paths listed in this file, one a line or, with -0, ended by NUL; - for standard input")
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
@@ -90,6 +94,16 @@ func (o *scanOptions) options() topo.ScanOptions {
 }
 
 func runScan(ctx context.Context, o *scanOptions) error {
+	if o.From != "" {
+		more, err := o.f.pathList(ctx, o.From)
+		if err != nil {
+			return err
+		}
+		if len(more)+len(o.Paths) == 0 {
+			return usagef("--files-from %s: no path in it, and none on the command line", o.From)
+		}
+		o.Paths = append(o.Paths, more...)
+	}
 	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err

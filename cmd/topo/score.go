@@ -40,6 +40,7 @@ one the files are searched as they are.`,
 	}
 	addScoreFlags(cmd.Flags(), opts)
 	addRevFlag(cmd.Flags(), &opts.Rev)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 

@@ -47,6 +47,7 @@ off.`,
 		},
 	}
 	addSelectFlags(cmd.Flags(), opts)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 

@@ -25,6 +25,9 @@ func (f *factory) sources() settings.Sources {
 			return "", false
 		}
 		fl := f.cmd.Flags().Lookup(name)
+		if name == "format" && fl != nil && !f.own(name) {
+			return f.flagFormat()
+		}
 		if fl == nil || !fl.Changed || f.own(name) {
 			return "", false
 		}
