@@ -65,7 +65,7 @@ provider is configured; topo describe says what would.`,
 	cmd.Flags().BoolVar(&showVersion, "version", false, "print the version, as topo version does")
 	addGlobalFlags(cmd.PersistentFlags(), f)
 	cmd.AddCommand(commands(f)...)
-	completeFlags(cmd)
+	completeFlags(f, cmd)
 	return cmd
 }
 
@@ -123,27 +123,6 @@ func meant(prefix, name string) string {
 		return ""
 	}
 	return " (did you mean " + prefix + name + "?)"
-}
-
-// completeFlags lets the shell complete the values of the flags that take one
-// of a few, for cmd and the commands below it.
-func completeFlags(cmd *cobra.Command) {
-	for flag, values := range map[string][]string{
-		"format": outputFormats, "preset": presetNames(), "scoring": scoringNames(), "tokenizer": settings.Tokenizers(),
-		"strategy": strategyNames(),
-	} {
-		if cmd.Flags().Lookup(flag) == nil && cmd.PersistentFlags().Lookup(flag) == nil {
-			continue
-		}
-		if flag == "format" && cmd.Name() == "render" {
-			values = renderFormats()
-		}
-		// It fails only when the flag has a completion already, which then stays.
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
-	for _, sub := range cmd.Commands() {
-		completeFlags(sub)
-	}
 }
 
 // commands lists every command of topo in the order of the pipeline. To add
