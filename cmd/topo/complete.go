@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/agent/host"
-	"github.com/topo-dev/topo/index/graph"
 	"github.com/topo-dev/topo/scan"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/settings"
@@ -101,21 +100,17 @@ func (f *factory) refs(ctx context.Context, root, typed string) ([]string, error
 }
 
 // symbols are names in the code graph of the index that is there.
-func (f *factory) symbols(ctx context.Context, root, typed string) ([]string, error) {
-	t, err := f.openTree(ctx, root, "")
+func (f *factory) symbols(ctx context.Context, _, typed string) ([]string, error) {
+	r, err := f.open(ctx, nil, "")
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	x, err := t.openDeep()
-	if err != nil || x == nil {
-		return nil, err
-	}
-	g, err := graph.Open(x)
+	defer r.Close()
+	g, err := r.Graph()
 	if err != nil {
 		return nil, err
 	}
-	return g.Complete(typed, maxCompletions)
+	return g.Session.Session.Graph.Complete(typed, maxCompletions)
 }
 
 // sessionIDs are the sessions of the agent, with what each was about.
