@@ -18,20 +18,36 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 STATIC_CXX = $(shell [ "$$(uname -s)" = Linux ] && echo 'int main(){}' | $${CXX:-g++} -x c++ - -static-libstdc++ -static-libgcc -o /dev/null 2>/dev/null && echo "-extldflags '-static-libstdc++ -static-libgcc'")
 LDFLAGS = -s -w -X main.version=$(VERSION) $(STATIC_CXX)
 PREFIX ?= $(HOME)/.local
+BIN ?= bin/topo
+DIST ?= dist
 FUZZTIME ?= 10s
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 DEMO_TASK ?= where does the walk decide that a file is ignored
 
-.PHONY: build install demo test slow lint bench gobench accuracy test-qdrant fuzz golden generate train clean help tools
+.PHONY: build install uninstall demo test slow lint bench gobench accuracy test-qdrant fuzz golden generate train clean help tools
 
 build: tools ## build bin/topo
 	@mkdir -p bin
 	go build -ldflags "$(LDFLAGS)" -o bin/topo ./cmd/topo
 
-install: build ## copy bin/topo to PREFIX/bin (default ~/.local)
-	install -d $(PREFIX)/bin
-	install -m 755 bin/topo $(PREFIX)/bin/topo
+# Where the shells and man look below PREFIX. DESTDIR is for makers of packages.
+MAN1 = $(DESTDIR)$(PREFIX)/share/man/man1
+COMPLETIONS = $(addprefix $(DESTDIR)$(PREFIX)/share/,bash-completion/completions/topo zsh/site-functions/_topo fish/vendor_completions.d/topo.fish)
+
+install: build ## install topo, its manual and completions below PREFIX (default ~/.local)
+	rm -rf $(DIST)/man
+	$(BIN) gen --man $(DIST)/man --completions $(DIST)/completions
+	install -d $(DESTDIR)$(PREFIX)/bin $(MAN1) $(dir $(COMPLETIONS))
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/topo
+	rm -f $(MAN1)/topo.1 $(MAN1)/topo-*.1
+	install -m 644 $(DIST)/man/*.1 $(MAN1)
+	install -m 644 $(DIST)/completions/topo.bash $(word 1,$(COMPLETIONS))
+	install -m 644 $(DIST)/completions/_topo $(word 2,$(COMPLETIONS))
+	install -m 644 $(DIST)/completions/topo.fish $(word 3,$(COMPLETIONS))
+
+uninstall: ## remove what make install installed below PREFIX
+	rm -f $(DESTDIR)$(PREFIX)/bin/topo $(MAN1)/topo.1 $(MAN1)/topo-*.1 $(COMPLETIONS)
 
 demo: build ## run the main job on this repository
 	@echo '$$ topo quick "$(DEMO_TASK)" | topo render --max-tokens 2000'
@@ -101,7 +117,7 @@ golden: tools ## rewrite the golden files from what the code prints now
 
 generate: build ## rewrite the generated docs; man pages go to dist/man
 	go generate ./...
-	bin/topo gen --man dist/man
+	bin/topo gen --man $(DIST)/man
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -93,7 +93,7 @@ func ExampleRepo_Explain() {
 		log.Fatal(err)
 	}
 	defer repo.Close()
-	list, err := repo.Explain(ctx, "login password", topo.QueryOptions{}, 1)
+	list, err := repo.Explain(ctx, "login password", topo.ExplainOptions{Query: topo.QueryOptions{}, Top: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	if !strings.Contains(strings.Join(notes, "\n"), "masked; --show-secrets prints them") {
 		t.Errorf("nothing is said of it: %q", notes)
 	}
-	list, err := repo.Explain(ctx, "deploy token", topo.QueryOptions{}, 0)
+	list, err := repo.Explain(ctx, "deploy token", topo.ExplainOptions{Query: topo.QueryOptions{}, Top: 0})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,14 +42,14 @@ func (r *Repo) Quick(ctx context.Context, task string, o QuickOptions) (*stream.
 	return s, problems, r.rankAndSelect(ctx, s, q, o.Select)
 }
 
-// Query ranks and selects the files of the index, as it is: nothing is scanned and
-// nothing is written.
+// Query ranks and selects the files of the index, as it is, whatever the preset: it
+// reports when the index is older than the tree, and leaves it so.
 func (r *Repo) Query(ctx context.Context, task string, o QueryOptions, sel SelectOptions) (*stream.Stream, error) {
 	q, err := NewQuery(task, o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.Indexed(q)
+	s, err := r.Indexed(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +72,22 @@ func (r *Repo) rankAndSelect(ctx context.Context, s *stream.Stream, q *Query, o 
 // Explanation is why a file has its place.
 type Explanation = score.Explanation
 
-// Explain ranks the files of the index, or of a scan where there is none, and says
-// for the first top of them why they have their place; 0 is all of them.
-func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int) ([]Explanation, error) {
-	q, err := NewQuery(task, o)
+// ExplainOptions say what [Repo.Explain] explains.
+type ExplainOptions struct {
+	Query QueryOptions
+	Scan  ScanOptions
+	Top   int // files; 0 is all of them
+}
+
+// Explain ranks the files of the index, or of a scan where there is none or only a
+// part of the tree is asked for, and says for the first of them why they have their
+// place.
+func (r *Repo) Explain(ctx context.Context, task string, o ExplainOptions) ([]Explanation, error) {
+	q, err := NewQuery(task, o.Query)
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.indexedOrScanned(ctx, q)
+	s, err := r.indexedOrScanned(ctx, q, o.Scan)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +96,7 @@ func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int
 		return nil, err
 	}
 	defer k.Close()
-	out, err := score.Explain(ctx, k.corpus, k.files, k.Options, top)
+	out, err := score.Explain(ctx, k.corpus, k.files, k.Options, o.Top)
 	if err != nil {
 		return nil, err
 	}
@@ -108,13 +116,13 @@ func (r *Repo) Explain(ctx context.Context, task string, o QueryOptions, top int
 
 // indexedOrScanned is the stream of the deep index when the query may use it and
 // there is one, else of a scan.
-func (r *Repo) indexedOrScanned(ctx context.Context, q *Query) (*stream.Stream, error) {
-	if q.plan.Reads() && (!q.plan.Preset.Fresh || r.o.IndexFile != "") {
+func (r *Repo) indexedOrScanned(ctx context.Context, q *Query, o ScanOptions) (*stream.Stream, error) {
+	if o.isAll() && q.plan.Reads() && (!q.plan.Preset.Fresh || r.o.IndexFile != "") {
 		if x, err := r.openDeep(); err == nil && x != nil {
-			return r.Indexed(q)
+			return r.Indexed(ctx, q)
 		}
 	}
-	s, _, err := r.Scan(ctx, ScanOptions{})
+	s, _, err := r.Scan(ctx, o)
 	return s, err
 }
 

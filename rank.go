@@ -37,6 +37,9 @@ type QueryOptions struct {
 	// AskNobody keeps preset thorough from asking services; a caller sets it when
 	// nobody but the repository chose the preset.
 	AskNobody bool
+	// Tree is what a scan of the tree lists, where the index is compared with it to
+	// say that it is older.
+	Tree ScanOptions
 }
 
 // Query is a task with the plan of its ranking.
@@ -73,6 +76,17 @@ func (q *Query) preset() string { return q.plan.Preset.Name }
 
 // NothingFound says why a ranking is empty.
 const NothingFound = "nothing found: no file holds a word of the task in its path, names or text"
+
+// NoSuchName is [NothingFound] of a task of single letters.
+const NoSuchName = "nothing found: no file, folder, language or definition is named so; a single letter is looked for as a name alone"
+
+// nothingFound says why the ranking of the query is empty.
+func nothingFound(q *score.Query) string {
+	if len(q.Terms) == 0 {
+		return NoSuchName
+	}
+	return NothingFound
+}
 
 // Rank orders the files of the stream by how much they matter to the query, and
 // sets their Score and Signals. Records of other kinds follow them.
@@ -114,8 +128,11 @@ func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, minScore fu
 // they hardly do.
 func (r *Repo) measureFit(k *ranking, ranked []stream.File) (float64, error) {
 	if len(k.files) > 0 && !slices.ContainsFunc(ranked, func(f stream.File) bool { return f.Score > 0 }) {
-		r.o.Report.note(NothingFound)
+		r.o.Report.note(nothingFound(k.Query))
 		return 1, nil
+	}
+	if len(k.Query.Terms) == 0 {
+		return 1, nil // a name is that letter or not
 	}
 	fit, err := score.MeasureFit(k.corpus, k.Query, ranked)
 	if err == nil && fit.Value < weakFit && fit.Words > 1 {

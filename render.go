@@ -20,6 +20,7 @@ type RenderOptions struct {
 	LineNumbers bool   // before each line
 	Color       bool
 	ShowSecrets bool // print credentials as they are instead of masking them
+	Null        bool // format paths: each path ends with a zero byte
 }
 
 // alreadySelected is a minimum score that no file misses: what was selected once is
@@ -42,7 +43,7 @@ func (r *Repo) Render(ctx context.Context, w io.Writer, s *stream.Stream, o Rend
 	if format == "" {
 		format = render.DefaultFormat
 	}
-	ro.LineNumbers, ro.Color, ro.OnLeftOut = o.LineNumbers, o.Color, r.o.Report.note
+	ro.LineNumbers, ro.Color, ro.Null, ro.OnLeftOut = o.LineNumbers, o.Color, o.Null, r.o.Report.note
 	ro.MaxTokens, ro.MaxBytes = o.Budget.MaxTokens, o.Budget.MaxBytes
 	if ro.MaxTokens > 0 || ro.MaxBytes > 0 {
 		sizer, err := render.NewSizer(format, ro, l.load)

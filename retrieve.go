@@ -34,6 +34,7 @@ func Strategies() []Strategy {
 // RetrieveOptions say what a retrieval looks for and how much it finds.
 type RetrieveOptions struct {
 	Query    QueryOptions
+	Scan     ScanOptions
 	Strategy string // name of one of [Strategies]; empty is the first
 	Files    int    // that the first phase chooses; 0 is the strategy's
 	Top      int    // definitions to find; 0 is 10
@@ -64,9 +65,9 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 		return nil, nil, fault.Usagef("unknown strategy %q", o.Strategy)
 	}
 	if r.o.IndexFile != "" || r.files != nil {
-		s, err = r.Indexed(q)
+		s, err = r.Indexed(ctx, q)
 	} else {
-		s, _, err = r.Scan(ctx, ScanOptions{})
+		s, _, err = r.Scan(ctx, o.Scan)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -83,7 +84,7 @@ func (r *Repo) Retrieve(ctx context.Context, task string, o RetrieveOptions) (s 
 	r.o.Report.detail(fmt.Sprintf("%s chosen of %d, %s in them found", english.Count(len(chosen), "file"), len(k.files), english.Count(len(found), "definition")))
 	switch {
 	case len(k.files) > 0 && len(chosen) == 0:
-		r.o.Report.note(NothingFound)
+		r.o.Report.note(nothingFound(q.parsed))
 	case len(chosen) > 0 && len(found) == 0:
 		r.o.Report.note(fmt.Sprintf("nothing found: %s hold words of the task, but none in a definition of strategy %s", english.Count(len(chosen), "file"), all[at].Name))
 	}

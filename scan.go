@@ -17,6 +17,11 @@ type ScanOptions struct {
 	Include, Exclude []string // patterns as in .gitignore; Exclude wins
 }
 
+// isAll reports whether nothing of the tree is left out.
+func (o ScanOptions) isAll() bool {
+	return len(o.Paths)+len(o.Include)+len(o.Exclude) == 0
+}
+
 // presetScan is the preset in the header of a scan.
 const presetScan = "scan"
 

@@ -31,6 +31,9 @@ type IndexReport struct {
 	Deep  *index.Stats // nil when there is no deep index
 }
 
+// presetIndex is the preset in the header of an indexed stream.
+const presetIndex = "index"
+
 // Index writes the list of the stream's files, and the deep index when it is asked
 // for or when there is one already. It names the repository in the stream's header.
 func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (IndexReport, error) {
@@ -41,6 +44,9 @@ func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (Ind
 	r.allow(files)
 	done := IndexReport{Files: len(files), Path: r.place().Shallow()}
 	s.Header.Fingerprint = r.repo.Fingerprint
+	if s.Header.Preset == presetScan {
+		s.Header.Preset = presetIndex
+	}
 	err := fresh.Locked(ctx, func(ctx context.Context, _ func()) error { return r.writeShallow(ctx, s, files) })
 	if err != nil {
 		return done, indexError(err)

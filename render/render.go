@@ -47,6 +47,7 @@ type Options struct {
 	LineNumbers bool    // before each line of content
 	Scores      bool    // in the header of each file
 	Color       bool    // human format only
+	Null        bool    // paths format only: end each with a zero byte
 	// Outline is how many signatures of what is left out are printed for one
 	// file: 0 means what a quarter of the code shown holds, 24 at the most;
 	// negative means none.

@@ -60,7 +60,7 @@ type Preset struct {
 	Name    string
 	Doc     string   // one line
 	Index   string   // shallow or deep: what it needs to be exact
-	Fresh   bool     // the index is brought up to date first
+	Fresh   bool     // the index is brought up to date first, unless the caller asks the index as it is
 	Scoring string   // the mode when none is given
 	Signals []string // what --fusion rrf joins; [PresetSignals] is what the default fusion computes
 }
@@ -70,7 +70,7 @@ func Presets() []Preset {
 	return []Preset{
 		{"fast", "paths only, no content is read", "shallow", false, "heuristic", []string{SignalHeuristic}},
 		{"balanced", "content, paths and history", "deep", false, "hybrid", []string{SignalBM25F, SignalHeuristic}},
-		{"deep", "as balanced, and imports, on a fresh index", "deep", true, "hybrid",
+		{"deep", "as balanced, and imports; the index is brought up to date first, save by topo query", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency}},
 		{"thorough", "as deep with three times the files read closely, what tests support, and embeddings and a reranker where they are configured", "deep", true, "hybrid",
 			[]string{SignalBM25F, SignalHeuristic, SignalPageRank, SignalGitRecency, SignalSemantic, SignalPassage, SignalRerank}},

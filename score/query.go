@@ -37,6 +37,9 @@ type Term struct {
 type Query struct {
 	Text  string
 	Terms []Term // in order of first occurrence
+	// Letters are the words of a query without terms that have one letter, or are
+	// the name of a language such as C++. They are looked for as names.
+	Letters []string
 
 	mentions map[string][][]string // paths and modules that the text names, by last segment
 }
@@ -66,7 +69,10 @@ func ParseQuery(text string) (*Query, error) {
 		})
 	})
 	if len(q.Terms) == 0 {
-		return nil, ErrStopWords
+		if q.Letters = singleLetters(text); len(q.Letters) == 0 {
+			return nil, ErrStopWords
+		}
+		return q, nil
 	}
 	for i, n := range counts {
 		q.Terms[i].Weight *= 1 + math.Log(float64(n))

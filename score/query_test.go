@@ -9,7 +9,7 @@ import (
 
 func TestParseQueryErrors(t *testing.T) {
 	for text, want := range map[string]error{
-		"": ErrEmptyQuery, " \n\t": ErrEmptyQuery, "the of is": ErrStopWords, "?!… --": ErrStopWords, "a I x": ErrStopWords,
+		"": ErrEmptyQuery, " \n\t": ErrEmptyQuery, "the of is": ErrStopWords, "?!… --": ErrStopWords, "a I": ErrStopWords, "+ #": ErrStopWords,
 	} {
 		if _, err := ParseQuery(text); !errors.Is(err, want) {
 			t.Errorf("ParseQuery(%q): %v, want %v", text, err, want)

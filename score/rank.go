@@ -126,6 +126,9 @@ func newRun(ctx context.Context, c Corpus, files []stream.File, o Options) (*run
 		return nil, errors.New("score: no corpus for a plan that reads content")
 	}
 	r := &run{ctx: ctx, corpus: c, q: o.Query, plan: plan, files: inScope(files, o.Scope)}
+	if len(r.q.Terms) == 0 {
+		return r, r.byLetters()
+	}
 	learned, err := o.usesLearnedWeights(plan)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,9 @@ import (
 
 // agentOptions says what the agent is to do, with whom and within what limits.
 type agentOptions struct {
-	f    *factory
-	Task string
+	f     *factory
+	Task  string
+	scope scanOptions // of the code tools
 
 	Provider, Model, BaseURL string
 	Effort                   string
@@ -88,6 +89,7 @@ every event as a line of JSON (--format jsonl, the default for a pipe). With
 func addAgentFlags(cmd *cobra.Command, o *agentOptions) {
 	flags := cmd.Flags()
 	o.f.addSecretsFlag(flags)
+	addScopeFlags(flags, &o.scope)
 	flags.StringVar(&o.Provider, "provider", "", "who runs the model: "+strings.Join(host.ProviderNames(), ", ")+" (default: the first whose key is set)")
 	flags.StringVar(&o.Model, "model", "", "model, as the provider names it (default: the provider's)")
 	flags.StringVar(&o.BaseURL, "base-url", "", "address of the provider's interface (default: its own)")

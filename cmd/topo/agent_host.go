@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/spf13/pflag"
+
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
 )
@@ -22,7 +24,7 @@ const testClock = "TOPO_TEST_CLOCK"
 func (f *factory) hostOptions(root string) (host.Options, error) {
 	o := host.Options{ShowSecrets: f.showSecrets, Root: root, CacheDir: f.cacheDir, Folders: host.UserFolders(f.lookupEnv), Version: readBuildInfo().Version,
 		LookupEnv: f.lookupEnv, Environ: os.Environ(), Proxy: http.ProxyFromEnvironment,
-		Scope: host.Scope{MaxFileSize: topo.DefaultMaxFileSize}, Note: func(s string) { f.notef("%s", s) }}
+		Scope: f.hostScope(), Note: func(s string) { f.notef("%s", s) }}
 	if self, err := os.Executable(); err == nil {
 		o.Confine = []string{self, confinedCommand}
 	}
@@ -34,6 +36,21 @@ func (f *factory) hostOptions(root string) (host.Options, error) {
 		o.Clock = host.FixedClock(at)
 	}
 	return o, nil
+}
+
+// hostScope is what the scan flags of the running command leave of the tree.
+func (f *factory) hostScope() host.Scope {
+	s := host.Scope{MaxFileSize: topo.DefaultMaxFileSize}
+	if l, ok := f.flagValue("include").(pflag.SliceValue); ok {
+		s.Include = l.GetSlice()
+	}
+	if l, ok := f.flagValue("exclude").(pflag.SliceValue); ok {
+		s.Exclude = l.GetSlice()
+	}
+	if size, ok := f.flagValue("max-file-size").(*sizeValue); ok {
+		s.MaxFileSize = int64(*size)
+	}
+	return s
 }
 
 // openHost opens the host at root.

@@ -120,8 +120,7 @@ func (o *agentOptions) task(ctx context.Context) (t host.Task, h *host.Host, err
 // a copy of the little repository it works on, with the right to change it. It
 // returns the folder; empty when another root or recording was named.
 func (o *agentOptions) demo() (dir string, err error) {
-	root := o.f.fromFlagOrEnv(setting{name: "root", env: "TOPO_ROOT"})
-	if o.Provider != host.Replay || o.Recording != "" || o.Resume != "" || root.Origin != originDefault {
+	if o.Provider != host.Replay || o.Recording != "" || o.Resume != "" || o.f.isRootNamed() {
 		return "", nil
 	}
 	if dir, err = os.MkdirTemp("", "topo-demo-"); err == nil {

@@ -20,12 +20,13 @@ import (
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
 
 type describeOptions struct {
-	f    *factory
-	JSON bool
+	f      *factory
+	Schema string // name of the one to print
 }
 
 func newDescribe(f *factory, runF func(context.Context, *describeOptions) error) *cobra.Command {
@@ -36,8 +37,10 @@ func newDescribe(f *factory, runF func(context.Context, *describeOptions) error)
 		Long: `Say what this topo can do: commands and flags, formats, languages, scoring
 modes, presets, exit codes, the schemas of the records, the settings in effect
 and where each came from, and what leaves the machine.`,
-		Example: "  topo describe\n  topo describe --json | jq -r '.commands[]'",
-		Args:    cobra.NoArgs,
+		Example: `  topo describe
+  topo describe --json | jq -r '.commands[]'
+  topo describe --schema config > config.schema.json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if runF != nil {
 				return runF(cmd.Context(), opts)
@@ -45,7 +48,8 @@ and where each came from, and what leaves the machine.`,
 			return runDescribe(opts)
 		},
 	}
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print one JSON object, the same as --format json")
+	cmd.Flags().StringVar(&opts.Schema, "schema", "", "print the JSON Schema of a file that editors can check: "+strings.Join(schemaNames(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("schema", cobra.FixedCompletions(schemaNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -140,15 +144,6 @@ type recordInfo struct {
 	Schema map[string]any `json:"schema"`
 }
 
-type settingInfo struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-	Origin string `json:"origin"`
-	Doc    string `json:"doc"`
-	Env    string `json:"env,omitempty"`
-	Config bool   `json:"config"` // may stand in .topo/config.yaml
-}
-
 type environmentInfo struct {
 	Name  string `json:"name"`
 	Value string `json:"value"` // "set" or "unset" for a secret
@@ -156,6 +151,9 @@ type environmentInfo struct {
 }
 
 func runDescribe(o *describeOptions) error {
+	if o.Schema != "" {
+		return o.printSchema()
+	}
 	root, err := o.f.settle("")
 	if err != nil {
 		return err
@@ -164,7 +162,7 @@ func runDescribe(o *describeOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.JSON || o.f.outputFormat() == "json" || o.f.outputFormat() == "jsonl" && o.f.format != "auto" {
+	if o.f.outputFormat() == "json" || o.f.outputFormat() == "jsonl" && o.f.format != "auto" {
 		return writeObject(o.f, d)
 	}
 	return d.text(o.f.out)
@@ -244,9 +242,8 @@ func describe(f *factory, root string) (*description, error) {
 	for _, r := range recordKinds() {
 		d.Records = append(d.Records, recordInfo(r))
 	}
-	table := settings()
-	for i, e := range f.settings {
-		d.Settings = append(d.Settings, settingInfo{e.Name, e.Value, e.Origin, table[i].doc, table[i].env, table[i].config})
+	for _, v := range f.settings {
+		d.Settings = append(d.Settings, newSettingInfo(v))
 	}
 	return d, nil
 }
@@ -301,7 +298,10 @@ var variables = append([]variable{
 	{"TOPO_ROOT", "repository root, as --root", false},
 	{"TOPO_CACHE_DIR", "folder of the index, as --cache-dir", false},
 	{"TOPO_PRESET", "default of --preset", false},
-	{"NO_COLOR", "no colour when set to anything, as --no-color", false},
+	{settings.UserEnv, "the user's configuration, instead of config.yaml in ~/.config/topo; /dev/null for none", false},
+	{"NO_COLOR", "no colour when set to anything, as --color never", false},
+	{"FORCE_COLOR", "colour also where no terminal is, as --color always", false},
+	{"CLICOLOR_FORCE", "as FORCE_COLOR", false},
 }, remoteVariables()...)
 
 // remoteVariables configure the services that topo may ask over the network. They
@@ -339,7 +339,7 @@ func (f *factory) providerLeaves() (out []string) {
 
 func environment(f *factory) (out []environmentInfo) {
 	for _, v := range allVariables() {
-		value, ok := f.lookupEnv(v.name)
+		value, ok := f.lookup()(v.name)
 		switch {
 		case !ok || value == "":
 			value = "unset"

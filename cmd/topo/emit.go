@@ -12,22 +12,22 @@ import (
 // emit writes a stage's stream to standard output in the format asked for.
 func (f *factory) emit(ctx context.Context, s *stream.Stream) error {
 	switch f.outputFormat() {
-	case "human":
-		return f.emitTable(ctx, s)
+	case "human", formatPaths:
+		return f.emitText(ctx, s)
 	case "json":
 		return f.emitObject(s)
 	}
 	return s.Write(f.out)
 }
 
-// emitTable writes the files as a table for a person.
-func (f *factory) emitTable(ctx context.Context, s *stream.Stream) error {
+// emitText writes the files as a table for a person, or their paths.
+func (f *factory) emitText(ctx context.Context, s *stream.Stream) error {
 	in := render.Input{Header: s.Header, Footer: s.Footer}
 	for _, file := range s.Files() {
 		in.Docs = append(in.Docs, render.Doc{File: file})
 	}
 	w := bufio.NewWriter(f.out)
-	if err := render.Render(ctx, w, "human", in, render.Options{Color: f.color()}); err != nil {
+	if err := render.Render(ctx, w, f.outputFormat(), in, render.Options{Color: f.color(), Null: f.null}); err != nil {
 		return err
 	}
 	return w.Flush()
@@ -53,17 +53,4 @@ func (f *factory) emitObject(s *stream.Stream) error {
 	enc.SetIndent("", "  ")
 	return enc.Encode(streamObject{s.Header.Version, s.Header.Query, s.Header.Preset, s.Header.Root, s.Header.Rev, s.Files(),
 		s.Footer.TotalFiles, s.Footer.TotalTokens, s.Footer.ScannedFiles})
-}
-
-// cutShort writes a header without a footer when a stage fails that would
-// have written a stream into a pipe. A stage that reads an empty pipe works
-// without a stream; after a failure before it, it must fail as well.
-func (f *factory) cutShort(preset string, err error) error {
-	if err != nil && f.outPipe && f.outputFormat() == "jsonl" {
-		w := stream.NewWriter(f.out)
-		if w.Write(stream.Header{Version: stream.StreamVersion, Preset: preset}) == nil {
-			w.Flush()
-		}
-	}
-	return err
 }

@@ -55,7 +55,7 @@ func TestEvalFromGit(t *testing.T) {
 
 func TestEvalAgainstAnotherFusion(t *testing.T) {
 	root := evalRepo(t)
-	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--against", "rrf", "--quiet", "--json", "--format", "human")
+	out := stage(t, nil, "eval", "--from-git", "3", "--root", root, "--cache-dir", t.TempDir(), "--against", "rrf", "--quiet", "--json")
 	var r eval.Report
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)

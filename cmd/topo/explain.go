@@ -12,17 +12,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
 )
 
 type explainOptions struct {
 	scoreOptions
+	scan    scanOptions
 	Top     int
 	Signals bool // show every signal
 }
 
 func newExplain(f *factory, runF func(context.Context, *explainOptions) error) *cobra.Command {
-	opts := &explainOptions{scoreOptions: scoreOptions{f: f}}
+	opts := &explainOptions{scoreOptions: scoreOptions{f: f}, scan: scanOptions{f: f}}
 	cmd := &cobra.Command{
 		Use:   "explain <task>",
 		Short: "Say why files rank where they do",
@@ -54,7 +56,7 @@ input is not read, unless the task is -.`,
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
 	cmd.Flags().IntVar(&opts.Top, "top", 5, "explain this many files, 0 for all")
 	cmd.Flags().BoolVar(&opts.Signals, "signals", false, "show every signal of each file")
-	addRevFlag(cmd.Flags(), &opts.Rev)
+	addScanFlags(cmd.Flags(), &opts.scan)
 	return cmd
 }
 
@@ -63,12 +65,12 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := o.f.open(ctx, nil, o.Rev)
+	r, err := o.f.open(ctx, nil, o.scan.Rev)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	out, err := r.Explain(ctx, task, o.options(), o.Top)
+	out, err := r.Explain(ctx, task, topo.ExplainOptions{Query: o.options(), Scan: o.scan.options(), Top: o.Top})
 	if err != nil {
 		return err
 	}

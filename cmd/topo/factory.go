@@ -9,6 +9,8 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/topo-dev/topo/settings"
 )
 
 // factory is what every command is built from: the process's streams and
@@ -19,21 +21,26 @@ type factory struct {
 	// inStream is true when standard input may hold a stream: it is a pipe, a
 	// socket or a file, not a terminal or /dev/null.
 	inStream       bool
+	inPipe         bool // standard input is a pipe, as the one between two stages is
 	outTTY, errTTY bool
-	outPipe        bool // standard output is a pipe
 	lookupEnv      func(string) (string, bool)
 
-	verbose, quiet, noColor bool
-	format                  string
-	root                    string
-	cacheDir, indexFile     string
+	verbose, quiet      bool
+	json, jsonl         bool
+	null                bool
+	noColor             bool
+	colorMode           string // of --color, or what settle decided
+	format              string
+	root                string
+	cacheDir, indexFile string
 
-	cmd         *cobra.Command // the command that runs
-	started     bool           // the command line was understood
-	showSecrets bool           // print credentials as they are
-	rootGiven   bool           // a flag or the environment names the root
-	below       string         // where in the project the current folder is, when no root was given
-	settings    []effective    // what settle decided
+	cmd         *cobra.Command              // the command that runs
+	started     bool                        // the command line was understood
+	showSecrets bool                        // print credentials as they are
+	rootGiven   bool                        // a flag or the environment names the root
+	below       string                      // where in the project the current folder is, when no root was given
+	settings    []settings.Value            // what settle decided
+	environ     func(string) (string, bool) // lookupEnv before the user's configuration added to it; nil until then
 }
 
 // systemFactory is the factory of this process.
@@ -41,7 +48,7 @@ func systemFactory() *factory {
 	return &factory{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		inStream:  mode(os.Stdin)&os.ModeCharDevice == 0 && mode(os.Stdin) != 0,
-		outPipe:   mode(os.Stdout)&os.ModeNamedPipe != 0,
+		inPipe:    mode(os.Stdin)&os.ModeNamedPipe != 0,
 		outTTY:    isatty.IsTerminal(os.Stdout.Fd()),
 		errTTY:    isatty.IsTerminal(os.Stderr.Fd()),
 		lookupEnv: os.LookupEnv,
@@ -69,12 +76,6 @@ func (f *factory) verbosef(format string, args ...any) {
 	if f.verbose {
 		f.notef(format, args...)
 	}
-}
-
-// color reports whether what goes to standard output may be coloured.
-func (f *factory) color() bool {
-	v, set := f.lookupEnv("NO_COLOR")
-	return f.outTTY && !f.noColor && (!set || v == "")
 }
 
 // outputFormat is --format with auto resolved: human for a terminal, else jsonl.

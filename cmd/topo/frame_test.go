@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -99,14 +100,14 @@ func TestFlags(t *testing.T) {
 // TestPrecedence gives one setting by every means.
 func TestPrecedence(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, configName), "preset: fast\nexclude:\n  - a\n  - b\n")
+	write(t, filepath.Join(root, settings.ProjectName), "preset: fast\nexclude:\n  - a\n  - b\n")
 	for _, tt := range []struct {
 		args   string
 		env    string
 		preset string
 		origin string
 	}{
-		{"", "", "fast", configName + " line 1"},
+		{"", "", "fast", settings.ProjectName + " line 1"},
 		{"", "deep", "deep", "TOPO_PRESET"},
 		{"--preset thorough", "deep", "thorough", "flag --preset"},
 	} {
@@ -126,7 +127,7 @@ func TestPrecedence(t *testing.T) {
 			t.Errorf("%q with %q: preset %q, exclude %q", tt.args, tt.env, o.Preset, o.scan.Exclude)
 		}
 		for _, e := range f.settings {
-			if e.Name == "preset" && e.Origin != tt.origin {
+			if e.Name == "preset" && e.Origin.String() != tt.origin {
 				t.Errorf("%q with %q: origin %q, want %q", tt.args, tt.env, e.Origin, tt.origin)
 			}
 		}
@@ -168,6 +169,22 @@ func TestReference(t *testing.T) {
 	for _, e := range entries {
 		if docs[e.Name()] == nil {
 			t.Errorf("%s/%s is not generated any more; remove it", dir, e.Name())
+		}
+	}
+}
+
+// TestSchemas fails when a JSON Schema is stale.
+func TestSchemas(t *testing.T) {
+	files, err := schemaFiles()
+	if err != nil || len(files) != 3 {
+		t.Fatal(len(files), err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join("../../docs/schemas", name))
+		if err != nil {
+			t.Error(err)
+		} else if !bytes.Equal(got, want) {
+			t.Errorf("%s is stale; run: make generate", name)
 		}
 	}
 }

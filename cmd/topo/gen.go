@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,11 +18,11 @@ import (
 	"github.com/topo-dev/topo/internal/atomicfile"
 )
 
-//go:generate go run . gen --docs ../../docs/reference
+//go:generate go run . gen --docs ../../docs/reference --schemas ../../docs/schemas
 
 type genOptions struct {
-	f         *factory
-	Docs, Man string // folders to write into
+	f                               *factory
+	Docs, Man, Schemas, Completions string // folders to write into
 }
 
 // newGen is the hidden command behind make generate.
@@ -34,8 +35,8 @@ func newGen(f *factory, runF func(context.Context, *genOptions) error) *cobra.Co
 		Hidden:  true,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opts.Docs == "" && opts.Man == "" {
-				return usagef("gen: nothing to write; give --docs or --man")
+			if *opts == (genOptions{f: f}) {
+				return usagef("gen: nothing to write; give --docs, --man, --schemas or --completions")
 			}
 			if runF != nil {
 				return runF(cmd.Context(), opts)
@@ -45,19 +46,42 @@ func newGen(f *factory, runF func(context.Context, *genOptions) error) *cobra.Co
 	}
 	cmd.Flags().StringVar(&opts.Docs, "docs", "", "write the reference into this folder")
 	cmd.Flags().StringVar(&opts.Man, "man", "", "write manual pages into this folder")
+	cmd.Flags().StringVar(&opts.Schemas, "schemas", "", "write the JSON Schemas of configuration files into this folder")
+	cmd.Flags().StringVar(&opts.Completions, "completions", "", "write the scripts that complete commands in shells into this folder")
 	return cmd
 }
 
 func runGen(o *genOptions) error {
-	if o.Docs != "" {
-		if err := writeAll(o.Docs, referenceDocs(o.f)); err != nil {
+	root := o.f.cmd.Root()
+	for _, out := range []struct {
+		dir   string
+		files func() (map[string][]byte, error)
+	}{
+		{o.Docs, func() (map[string][]byte, error) { return referenceDocs(o.f), nil }},
+		{o.Man, func() (map[string][]byte, error) { return manPages(root), nil }},
+		{o.Schemas, schemaFiles},
+		{o.Completions, func() (map[string][]byte, error) { return completionScripts(root) }},
+	} {
+		if out.dir == "" {
+			continue
+		}
+		files, err := out.files()
+		if err != nil {
+			return err
+		}
+		if err := writeAll(out.dir, files); err != nil {
 			return err
 		}
 	}
-	if o.Man != "" {
-		return writeAll(o.Man, manPages(o.f.cmd.Root()))
-	}
 	return nil
+}
+
+// completionScripts are the scripts of the shells, by file name: each as the folder
+// of its shell wants it called.
+func completionScripts(root *cobra.Command) (map[string][]byte, error) {
+	var bash, zsh, fish bytes.Buffer
+	err := errors.Join(root.GenBashCompletionV2(&bash, true), root.GenZshCompletion(&zsh), root.GenFishCompletion(&fish, true))
+	return map[string][]byte{"topo.bash": bash.Bytes(), "_topo": zsh.Bytes(), "topo.fish": fish.Bytes()}, err
 }
 
 func writeAll(dir string, files map[string][]byte) error {
@@ -170,28 +194,6 @@ func recordReference() []byte {
 	for _, r := range recordKinds() {
 		schema, _ := json.MarshalIndent(r.Schema, "", "  ")
 		fmt.Fprintf(&b, "\n## %s\n\nKey: `%s`. %s.\n\n```json\n%s\n```\n", r.Kind, r.Key, r.Doc, schema)
-	}
-	return b.Bytes()
-}
-
-func settingReference() []byte {
-	var b bytes.Buffer
-	b.WriteString("# Settings\n\n" + generatedNote)
-	b.WriteString("A flag wins over the environment, the environment over `" + configName + "` in the root, and that over the default. The configuration belongs to the repository and is not trusted: it may set what is marked, and an unknown key is an error.\n\n")
-	b.WriteString("| flag | environment | configuration | default | meaning |\n|---|---|---|---|---|\n")
-	for _, s := range settings() {
-		env, conf := "", ""
-		if s.env != "" {
-			env = "`" + s.env + "`"
-		}
-		if s.config {
-			conf = "`" + s.name + ":`"
-		}
-		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s | %s |\n", s.name, env, conf, s.def, s.doc)
-	}
-	b.WriteString("\n## Environment\n\n| variable | meaning |\n|---|---|\n")
-	for _, v := range allVariables() {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", v.name, v.doc)
 	}
 	return b.Bytes()
 }

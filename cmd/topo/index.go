@@ -43,6 +43,9 @@ history and contents. The index lies in .topo-cache in the root, or in
 			if opts.Check && (opts.Deep || opts.Force) {
 				return usagef("--check and --deep or --force contradict each other; --check only reads")
 			}
+			if f.indexFile != "" && !opts.Deep {
+				return usagef("--index %s: only a deep index is a file of its own; give --deep too, or drop --index", f.indexFile)
+			}
 			if opts.Embed && !opts.Deep {
 				return usagef("--embed: reads the deep index; give --deep too")
 			}
@@ -52,7 +55,7 @@ history and contents. The index lies in .topo-cache in the root, or in
 			if opts.Check {
 				return runCheck(cmd.Context(), opts)
 			}
-			return f.cutShort(presetScan, runIndex(cmd.Context(), opts))
+			return runIndex(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()
@@ -61,6 +64,7 @@ history and contents. The index lies in .topo-cache in the root, or in
 	flags.BoolVar(&opts.Embed, "embed", false, "with --deep: also get vectors of the files from the configured service of embeddings")
 	flags.BoolVar(&opts.Check, "check", false, "only verify the index that is there; exit 1 when it is damaged")
 	addScanFlags(flags, &opts.scanOptions)
+	addNullFlag(flags, f)
 	return cmd
 }
 
@@ -68,6 +72,10 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 	f := o.f
 	start := time.Now()
 	s, err := f.input(ctx)
+	empty := errors.Is(err, errNothing)
+	if empty && o.Deep {
+		s, err = nil, nil // jobs of CI have an empty pipe, and build their index so
+	}
 	if err != nil {
 		return err
 	}
@@ -81,6 +89,9 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 	if err != nil {
 		return err
 	}
+	if empty {
+		f.notef("standard input was empty; the tree was scanned")
+	}
 	if piped || !f.outTTY {
 		return f.emit(ctx, s)
 	}
@@ -91,10 +102,8 @@ func runIndex(ctx context.Context, o *indexOptions) error {
 // tree is the repository with the stream s, or with a new scan when s is nil.
 func (o *indexOptions) tree(ctx context.Context, s *stream.Stream) (*topo.Repo, *stream.Stream, error) {
 	if s != nil {
-		for _, flag := range []string{"rev", "include", "exclude", "max-file-size"} {
-			if fl := o.f.cmd.Flags().Lookup(flag); fl != nil && fl.Changed {
-				return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
-			}
+		if flag := o.givenScanFlag(); flag != "" {
+			return nil, nil, usagef("--%s: a stream is on standard input, whose scan has been done; give the flag to topo scan", flag)
 		}
 		r, err := o.f.open(ctx, s, "")
 		return r, s, err

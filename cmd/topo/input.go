@@ -14,7 +14,12 @@ import (
 // never write to.
 const waitNotice = 3 * time.Second
 
-// input reads the stream on standard input; nil when there is none.
+// errNothing says that standard input is a pipe that nobody wrote to: a stage before
+// this one has failed.
+var errNothing = usagef("stream: standard input is empty: the stage before wrote nothing, so look at its error; give </dev/null when there is none")
+
+// input reads the stream on standard input; nil when there is none. A pipe has a
+// stream, unless the stage before failed; the error is [errNothing] then.
 func (f *factory) input(ctx context.Context) (*stream.Stream, error) {
 	if !f.inStream {
 		return nil, nil
@@ -24,7 +29,10 @@ func (f *factory) input(ctx context.Context) (*stream.Stream, error) {
 	})
 	defer first.Stop()
 	s, err := stream.Read(ctx, &notifying{f.stdin(ctx), func() { first.Stop() }})
-	if errors.Is(err, stream.ErrEmpty) {
+	switch {
+	case errors.Is(err, stream.ErrEmpty) && f.inPipe:
+		return nil, errNothing
+	case errors.Is(err, stream.ErrEmpty):
 		return nil, nil
 	}
 	return s, err

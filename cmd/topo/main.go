@@ -3,9 +3,9 @@
 // It wires the stages, which are libraries, to streams, flags, environment
 // and exit codes, and does nothing else. What always holds here: standard
 // output carries records or the text that was asked for, and everything said
-// to a person goes to standard error; the exit code is decided in exit.go
-// alone; a value comes from a flag, else the environment, else the
-// repository's configuration, else its default, decided in settings.go alone;
+// to a person goes to standard error; a stage that fails before its first record
+// writes nothing, and an empty pipe is an error to the next one; the exit code is
+// decided in exit.go alone, the values of flags by package settings;
 // quick is the composition of the functions behind scan, index, score and
 // select, so that their outputs are the same bytes.
 package main
@@ -50,25 +50,11 @@ func run(ctx context.Context, f *factory, args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !f.started {
-		// The command line was not understood: no stage has run that could tell
-		// the next one.
-		err = usageError{err}
-		if cmd, _, found := root.Find(args); found == nil && writesStream(cmd.Name()) {
-			err = f.cutShort(presetScan, err)
-		}
+		err = usageError{err} // the command line was not understood
 	}
 	code := exitCode(ctx, err)
 	if code != exitOK && code != exitInterrupted {
 		io.WriteString(f.err, message(err))
 	}
 	return code
-}
-
-// writesStream tells the commands whose output another stage may read.
-func writesStream(command string) bool {
-	switch command {
-	case "scan", "index", "score", "select", "query", "quick":
-		return true
-	}
-	return false
 }

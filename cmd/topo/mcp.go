@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
 )
 
@@ -24,7 +23,7 @@ type mcpOptions struct {
 const defaultHTTP = "127.0.0.1:7337"
 
 func newMCP(f *factory, runF func(context.Context, *mcpOptions) error) *cobra.Command {
-	opts := &mcpOptions{scanOptions: scanOptions{f: f, MaxFileSize: topo.DefaultMaxFileSize}}
+	opts := &mcpOptions{scanOptions: scanOptions{f: f}}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the code tools to other programs by the Model Context Protocol",
@@ -60,9 +59,7 @@ connect, unless you say --allow-remote.`,
 	fl.BoolVar(&opts.Remote, "allow-remote", false, "let --http listen on an address that other machines reach")
 	fl.BoolVar(&opts.Write, "write", false, "offer tools that change files, too")
 	fl.BoolVar(&opts.Wait, "wait", false, "let calls wait for the first index instead of saying that it is being built")
-	fl.StringArrayVar(&opts.Include, "include", nil, "show only files that match this .gitignore pattern (repeatable)")
-	fl.StringArrayVar(&opts.Exclude, "exclude", nil, "leave out files that match this .gitignore pattern (repeatable)")
-	fl.Var(&opts.MaxFileSize, "max-file-size", "list larger files without using their content")
+	addScopeFlags(fl, &opts.scanOptions)
 	return cmd
 }
 
@@ -91,7 +88,6 @@ func runMCP(ctx context.Context, o *mcpOptions) error {
 	if err != nil {
 		return err
 	}
-	ho.Scope = host.Scope{Include: o.Include, Exclude: o.Exclude, MaxFileSize: int64(o.MaxFileSize)}
 	s, err := host.NewServer(ctx, ho, host.ServerOptions{Write: o.Write, Wait: o.Wait})
 	if err != nil {
 		return hostError(err)

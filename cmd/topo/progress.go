@@ -23,7 +23,7 @@ func (f *factory) progress(what string, total int) *bar {
 			progressbar.OptionShowCount(),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionThrottle(progressThrottle),
-			progressbar.OptionEnableColorCodes(!f.noColor),
+			progressbar.OptionEnableColorCodes(f.colored(true)),
 		)
 	}
 	return b

@@ -34,6 +34,7 @@ is -.`,
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
 	addSelectFlags(cmd.Flags(), &opts.sel)
 	addScanFlags(cmd.Flags(), &opts.scan)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
@@ -42,8 +43,9 @@ func newQuery(f *factory, runF func(context.Context, *queryOptions) error) *cobr
 	cmd := &cobra.Command{
 		Use:   "query <task>",
 		Short: "Find the code of a task in the index that is there",
-		Long: `Score and select the files of the index, as it is: nothing is scanned and
-nothing is written. Standard input is not read, unless the task is -.`,
+		Long: `Score and select the files of the index, as it is, whatever the preset: it is not
+brought up to date. When it is older than the tree, that is said on standard error.
+Standard input is not read, unless the task is -.`,
 		Example: `  topo index --deep && topo query "session expiry" --top 5
   topo query --max-tokens 8000 --file report.md | topo render`,
 		RunE: opts.runE(runF, runQuery),
@@ -51,6 +53,7 @@ nothing is written. Standard input is not read, unless the task is -.`,
 	addScoreFlags(cmd.Flags(), &opts.scoreOptions)
 	addSelectFlags(cmd.Flags(), &opts.sel)
 	addRevFlag(cmd.Flags(), &opts.Rev)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 

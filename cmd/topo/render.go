@@ -66,6 +66,7 @@ Formats:
 	flags.StringVar(&opts.Format, "format", render.DefaultFormat, "output: "+strings.Join(renderFormats(), ", "))
 	addBudgetFlags(flags, &opts.selectOptions)
 	f.addSecretsFlag(flags)
+	addNullFlag(flags, f)
 	flags.BoolVar(&opts.LineNumbers, "line-numbers", false, "print line numbers before each line")
 	flags.StringVarP(&opts.Output, "output", "o", "", "write to this file, compressed when it ends in .zst")
 	return cmd
@@ -103,7 +104,7 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == ""}
+	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == "", Null: o.f.null}
 	if o.Output == "" {
 		w := bufio.NewWriterSize(o.f.out, 1<<16)
 		if err := r.Render(ctx, w, s, ro); err != nil {
@@ -128,7 +129,7 @@ func (o *renderOptions) readInput(ctx context.Context) (*stream.Stream, error) {
 		if !o.f.inStream {
 			return nil, usagef(`stream: nothing on standard input; name a file or pipe one in, as in: topo quick "…" | topo render`)
 		}
-		return readPlain(ctx, o.f.stdin(ctx), "standard input")
+		return readPlain(ctx, o.f.stdin(ctx), stdinName)
 	}
 	file, err := os.Open(o.Input)
 	if err != nil {
@@ -137,6 +138,8 @@ func (o *renderOptions) readInput(ctx context.Context) (*stream.Stream, error) {
 	defer file.Close()
 	return readPlain(ctx, file, o.Input)
 }
+
+const stdinName = "standard input"
 
 // readPlain reads a stream that may be compressed.
 func readPlain(ctx context.Context, r io.Reader, name string) (*stream.Stream, error) {
@@ -147,6 +150,8 @@ func readPlain(ctx context.Context, r io.Reader, name string) (*stream.Stream, e
 	defer plain.Close()
 	s, err := stream.Read(ctx, plain)
 	switch {
+	case errors.Is(err, stream.ErrEmpty) && name == stdinName:
+		return nil, errNothing
 	case errors.Is(err, stream.ErrEmpty):
 		return nil, usagef(`stream: %s is empty; give a stream, as in: topo quick "…" | topo render`, name)
 	case err != nil && ctx.Err() == nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -88,10 +89,15 @@ func (f *factory) report() topo.Report {
 // fromConfig reports whether a setting's value comes from the repository's own
 // configuration.
 func (f *factory) fromConfig(name string) bool {
-	for _, e := range f.settings {
-		if e.Name == name {
-			return strings.HasPrefix(e.Origin, configName)
+	return f.setting(name).Origin.Level == settings.FromProject
+}
+
+// setting is a setting as it was decided.
+func (f *factory) setting(name string) settings.Value {
+	for _, v := range f.settings {
+		if v.Name == name {
+			return v
 		}
 	}
-	return false
+	return settings.Value{}
 }

@@ -23,13 +23,14 @@ const retrievePreset = "thorough"
 
 type retrieveOptions struct {
 	scoreOptions
+	scan     scanOptions
 	Strategy string
 	Files    int // 0 is the strategy's
 	Top      int
 }
 
 func newRetrieve(f *factory, runF func(context.Context, *retrieveOptions) error) *cobra.Command {
-	o := &retrieveOptions{scoreOptions: scoreOptions{f: f}}
+	o := &retrieveOptions{scoreOptions: scoreOptions{f: f}, scan: scanOptions{f: f}}
 	cmd := &cobra.Command{
 		Use:   "retrieve <task>",
 		Short: "Find the definitions of a task in two phases: files, then what is in them",
@@ -70,7 +71,8 @@ first; scores of definitions are comparable across files.`,
 	fl.StringVar(&o.Strategy, "strategy", strategyNames()[0], "what to look for: "+strings.Join(strategyNames(), ", "))
 	fl.IntVar(&o.Files, "files", 0, "files that the first phase chooses (default: 50 for code, 30 for document)")
 	fl.IntVar(&o.Top, "top", 10, "definitions to find")
-	addRevFlag(fl, &o.Rev)
+	addScanFlags(fl, &o.scan)
+	addNullFlag(fl, f)
 	return cmd
 }
 
@@ -79,12 +81,12 @@ func runRetrieve(ctx context.Context, o *retrieveOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := o.f.open(ctx, nil, o.Rev)
+	r, err := o.f.open(ctx, nil, o.scan.Rev)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	s, found, err := r.Retrieve(ctx, task, topo.RetrieveOptions{Query: o.options(), Strategy: o.Strategy, Files: o.Files, Top: o.Top})
+	s, found, err := r.Retrieve(ctx, task, topo.RetrieveOptions{Query: o.options(), Scan: o.scan.options(), Strategy: o.Strategy, Files: o.Files, Top: o.Top})
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,18 @@ import (
 
 	"github.com/topo-dev/topo/internal/nearest"
 	"github.com/topo-dev/topo/internal/shellquote"
+	"github.com/topo-dev/topo/settings"
 )
 
 // outputFormats are the values of the global --format.
-var outputFormats = []string{"auto", "jsonl", "json", "human"}
+var outputFormats = settings.Formats()
+
+// presetNames are the values of --preset.
+func presetNames() []string { return settings.Presets() }
 
 // newRoot returns the command tree.
 func newRoot(f *factory) *cobra.Command {
+	var showVersion bool
 	cmd := &cobra.Command{
 		Use:   "topo",
 		Short: "Find the code of a repository that a task is about",
@@ -32,13 +37,22 @@ quick runs the first four at once. Nothing leaves this machine unless a
 provider is configured; topo describe says what would.`,
 		Example: `  topo quick "evict pods under memory pressure" | topo render --max-tokens 8000
   topo scan | topo index --deep | topo score "session expiry" | topo select --top 10`,
-		Args:          knownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return runVersion(&versionOptions{f})
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			f.cmd, f.started = cmd, true
-			return f.checkGlobal()
+			f.cmd = cmd
+			if err := f.checkGlobal(); err != nil {
+				return err
+			}
+			f.started = true
+			return nil
 		},
 	}
 	cmd.SetIn(f.in)
@@ -48,17 +62,25 @@ provider is configured; topo describe says what would.`,
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w%s; see %s --help", err, flagMeant(c, err), c.CommandPath())
 	})
-	flags := cmd.PersistentFlags()
+	cmd.Flags().BoolVar(&showVersion, "version", false, "print the version, as topo version does")
+	addGlobalFlags(cmd.PersistentFlags(), f)
+	cmd.AddCommand(commands(f)...)
+	completeFlags(f, cmd)
+	return cmd
+}
+
+// addGlobalFlags adds the flags that every command has.
+func addGlobalFlags(flags *pflag.FlagSet, f *factory) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say more on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing on standard error but errors")
 	flags.StringVar(&f.format, "format", "auto", "output: auto, jsonl, json or human (auto: human for a terminal, else jsonl)")
-	flags.BoolVar(&f.noColor, "no-color", false, "no colour, as NO_COLOR does")
+	flags.BoolVar(&f.json, "json", false, "short for --format json")
+	flags.BoolVar(&f.jsonl, "jsonl", false, "short for --format jsonl")
+	flags.StringVar(&f.colorMode, "color", settings.ColorAuto, "colour for a person: "+strings.Join(settings.Colors(), ", ")+" (auto: on a terminal)")
+	flags.BoolVar(&f.noColor, "no-color", false, "short for --color never")
 	flags.StringVar(&f.root, "root", "", "repository root (default: current directory)")
 	flags.StringVar(&f.cacheDir, "cache-dir", "", "folder of the index (default: .topo-cache in the root)")
 	flags.StringVar(&f.indexFile, "index", "", "answer from this deep index as it is; topo index --deep writes it")
-	cmd.AddCommand(commands(f)...)
-	completeFlags(cmd)
-	return cmd
 }
 
 // knownCommand refuses what is no command, and says which one was meant.
@@ -103,27 +125,6 @@ func meant(prefix, name string) string {
 	return " (did you mean " + prefix + name + "?)"
 }
 
-// completeFlags lets the shell complete the values of the flags that take one
-// of a few, for cmd and the commands below it.
-func completeFlags(cmd *cobra.Command) {
-	for flag, values := range map[string][]string{
-		"format": outputFormats, "preset": presetNames(), "scoring": scoringNames(), "tokenizer": tokenizerNames(),
-		"strategy": strategyNames(),
-	} {
-		if cmd.Flags().Lookup(flag) == nil && cmd.PersistentFlags().Lookup(flag) == nil {
-			continue
-		}
-		if flag == "format" && cmd.Name() == "render" {
-			values = renderFormats()
-		}
-		// It fails only when the flag has a completion already, which then stays.
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
-	for _, sub := range cmd.Commands() {
-		completeFlags(sub)
-	}
-}
-
 // commands lists every command of topo in the order of the pipeline. To add
 // one, write its file and add its constructor here.
 func commands(f *factory) []*cobra.Command {
@@ -149,14 +150,6 @@ func commands(f *factory) []*cobra.Command {
 		newGen(f, nil),
 		newConfined(),
 	}
-}
-
-// checkGlobal checks the global flags and the environment they come from.
-func (f *factory) checkGlobal() error {
-	if f.verbose && f.quiet {
-		return usagef("--verbose and --quiet contradict each other; give one of them")
-	}
-	return nil
 }
 
 // oneOf returns a check that a value is in list.

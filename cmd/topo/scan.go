@@ -17,6 +17,7 @@ import (
 type scanOptions struct {
 	f                *factory
 	Paths            []string
+	From             string // file that lists paths; of scan alone
 	Include, Exclude []string
 	MaxFileSize      sizeValue
 	Rev              string
@@ -38,34 +39,54 @@ it are relative to the root of the project. Files whose content is not used
 with the reason in Skipped.`,
 		Example: `  topo scan | jq -r 'select(.Language=="go") | .Path'
   topo scan --rev v1.2.0 src docs
-  topo scan --include '*.go' --exclude '*_test.go' --format json`,
+  topo scan --include '*.go' --exclude '*_test.go' --format paths | xargs wc -l
+  git diff --name-only -z | topo scan -0 --files-from -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Paths = args
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
-			return f.cutShort(presetScan, runScan(cmd.Context(), opts))
+			return runScan(cmd.Context(), opts)
 		},
 	}
 	addScanFlags(cmd.Flags(), opts)
+	cmd.Flags().StringVar(&opts.From, "files-from", "", "scan the paths listed in this file, one a line or, with -0, ended by NUL; - for standard input")
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
-// addScanFlags adds the flags that say what is scanned.
+// addScanFlags adds the flags that say what is scanned, to every command that scans.
+// A new flag is declared here or in addScopeFlags, and nowhere else.
 func addScanFlags(flags *pflag.FlagSet, o *scanOptions) {
+	addScopeFlags(flags, o)
+	addRevFlag(flags, &o.Rev)
+}
+
+// addScopeFlags adds the flags that say which files of the tree are scanned. Commands
+// that follow the working tree have these alone.
+func addScopeFlags(flags *pflag.FlagSet, o *scanOptions) {
 	o.MaxFileSize = topo.DefaultMaxFileSize
 	flags.StringArrayVar(&o.Include, "include", nil, "scan only files that match this .gitignore pattern (repeatable)")
 	flags.StringArrayVar(&o.Exclude, "exclude", nil, "leave out files that match this .gitignore pattern (repeatable)")
 	flags.Var(&o.MaxFileSize, "max-file-size", "list larger files without using their content")
-	addRevFlag(flags, &o.Rev)
+}
+
+// givenScanFlag is the name of a scan flag that the command line has; empty when it
+// has none.
+func (o *scanOptions) givenScanFlag() (name string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	addScanFlags(all, &scanOptions{})
+	all.VisitAll(func(fl *pflag.Flag) {
+		if own := o.f.cmd.Flags().Lookup(fl.Name); own != nil && own.Changed {
+			name = fl.Name
+		}
+	})
+	return name
 }
 
 func addRevFlag(flags *pflag.FlagSet, rev *string) {
 	flags.StringVar(rev, "rev", "", "read this commit from git instead of the working tree")
 }
-
-// presetScan is the preset in the header that scan writes.
-const presetScan = "scan"
 
 // options are those of the library.
 func (o *scanOptions) options() topo.ScanOptions {
@@ -73,6 +94,16 @@ func (o *scanOptions) options() topo.ScanOptions {
 }
 
 func runScan(ctx context.Context, o *scanOptions) error {
+	if o.From != "" {
+		more, err := o.f.pathList(ctx, o.From)
+		if err != nil {
+			return err
+		}
+		if len(more)+len(o.Paths) == 0 {
+			return usagef("--files-from %s: no path in it, and none on the command line", o.From)
+		}
+		o.Paths = append(o.Paths, more...)
+	}
 	r, err := o.f.open(ctx, nil, o.Rev)
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ one the files are searched as they are.`,
 	}
 	addScoreFlags(cmd.Flags(), opts)
 	addRevFlag(cmd.Flags(), &opts.Rev)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
@@ -47,6 +48,9 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 	task, err := o.taskText(ctx)
 	if err != nil {
 		return err
+	}
+	if _, err := topo.NewQuery(task, topo.QueryOptions{}); err != nil {
+		return err // before it waits for a stream
 	}
 	var s *stream.Stream
 	if !o.readsTask() {
@@ -67,7 +71,7 @@ func runScore(ctx context.Context, o *scoreOptions) error {
 		return err
 	}
 	if s == nil {
-		if s, err = r.Indexed(q); err != nil {
+		if s, err = r.Indexed(ctx, q); err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 			env.Setenv("HOME", env.WorkDir)
+			source, err := filepath.Abs("../..")
+			if err != nil {
+				return err
+			}
+			env.Setenv("SOURCE", source)
 			return startServers(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

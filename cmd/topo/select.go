@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/settings"
 )
 
 // selectOptions is the budget of a selection.
@@ -46,6 +47,7 @@ off.`,
 		},
 	}
 	addSelectFlags(cmd.Flags(), opts)
+	addNullFlag(cmd.Flags(), f)
 	return cmd
 }
 
@@ -59,7 +61,7 @@ func addSelectFlags(flags *pflag.FlagSet, o *selectOptions) {
 func addBudgetFlags(flags *pflag.FlagSet, o *selectOptions) {
 	flags.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens of the rendered output")
 	flags.Var(&o.MaxBytes, "max-bytes", "most bytes of the rendered output")
-	flags.StringVar(&o.Tokenizer, "tokenizer", "bytes", "how tokens are counted: "+strings.Join(tokenizerNames(), ", "))
+	flags.StringVar(&o.Tokenizer, "tokenizer", "bytes", "how tokens are counted: "+strings.Join(settings.Tokenizers(), ", "))
 }
 
 // check looks at the values as the command line gave them.
@@ -72,7 +74,7 @@ func (o *selectOptions) check() error {
 	case !(o.MinScore >= 0 && o.MinScore <= 1):
 		return usagef("--min-score %v: not from 0 to 1", o.MinScore)
 	}
-	if err := oneOf("tokenizer", tokenizerNames())(o.Tokenizer); err != nil {
+	if err := oneOf("tokenizer", settings.Tokenizers())(o.Tokenizer); err != nil {
 		return usagef("--tokenizer: %w", err)
 	}
 	return nil

@@ -54,7 +54,7 @@ func (o *scoreOptions) readsTask() bool { return o.Task == "-" || o.File == "-" 
 // options are those of the library.
 func (o *scoreOptions) options() topo.QueryOptions {
 	return topo.QueryOptions{Preset: o.Preset, Scoring: o.Scoring, Fusion: o.Fusion, Feature: o.Feature, Rerank: o.Rerank,
-		AskNobody: o.f.fromConfig("preset")}
+		AskNobody: o.f.fromConfig("preset"), Tree: topo.ScanOptions{Include: o.f.setting("include").List, Exclude: o.f.setting("exclude").List}}
 }
 
 // taskText reads the task.

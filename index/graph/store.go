@@ -225,8 +225,20 @@ func (g *Graph) Named(name string) ([]int, error) {
 
 // named returns the nodes whose last part is key.
 func (g *Graph) named(key string) ([]int, error) {
-	var err error
-	at := sort.Search(g.numNames, func(i int) bool {
+	at, err := g.firstName(key)
+	if err != nil || at == g.numNames {
+		return nil, err
+	}
+	s, _, err := g.nameAt(at)
+	if err != nil || string(s) != key {
+		return nil, err
+	}
+	return g.nodesOfName(at)
+}
+
+// firstName is the place of the first name that is not before key.
+func (g *Graph) firstName(key string) (at int, err error) {
+	at = sort.Search(g.numNames, func(i int) bool {
 		s, _, e := g.nameAt(i)
 		if e != nil {
 			err = e
@@ -234,11 +246,13 @@ func (g *Graph) named(key string) ([]int, error) {
 		}
 		return string(s) >= key
 	})
-	if err != nil || at == g.numNames {
-		return nil, err
-	}
-	s, from, err := g.nameAt(at)
-	if err != nil || string(s) != key {
+	return at, err
+}
+
+// nodesOfName are the nodes of name at, ascending.
+func (g *Graph) nodesOfName(at int) ([]int, error) {
+	_, from, err := g.nameAt(at)
+	if err != nil {
 		return nil, err
 	}
 	b, err := g.names.Span(4+uint64(at+1)*nameRecord, 8)

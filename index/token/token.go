@@ -248,3 +248,6 @@ func Terms(text string) []string {
 	Each([]byte(text), func(term []byte) { out = append(out, string(term)) })
 	return out
 }
+
+// IsCut reports whether a text is cut at a rune.
+func IsCut(r rune) bool { return runeClass(r) == sep }

@@ -45,6 +45,7 @@ var rules = []rule{
 	{"score", []string{"stream", "internal", "scan/lang", "index", "index/token", "index/graph", "chunk"}, true, "ranking reads the index and never writes it"},
 	{"score/eval/replay", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score"}, true, "a case goes through the stages as a query does: its tree is scanned, indexed and ranked"},
 	{"answer", []string{"stream", "internal", "index", "index/graph", "chunk", "scan", "scan/lang", "detect", "score"}, true, "an answer is made from the index, its graph and the tree; who asked is unknown to it"},
+	{"settings", []string{"internal", "score", "render"}, true, "every face shares what a setting is and where its value comes from; flags and the environment are passed in"},
 	{"render", []string{"stream", "internal"}, true, "rendering must work on any selection, without an index"},
 	{"detect", []string{"stream", "internal", "scan/lang", "index", "index/graph"}, true, "detectors are consumers of the index"},
 	{"detect/rules", []string{"stream", "internal", "detect", "scan/lang"}, true, "a rule sees what the engine hands it"},
@@ -55,7 +56,7 @@ var rules = []rule{
 	{"agent/tool/codebase", []string{"", "stream", "internal", "agent", "agent/tool", "answer", "index", "index/fresh", "index/graph", "score", "detect"}, true, "the code tools put the library behind the agent's interface"},
 	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
 	{"docs/library", []string{""}, false, "a program that embeds topo needs one import"},
-	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "answer", "=agent", "agent/host", "=internal/lab"}, true, "cmd wires everything and is one face of the agent, which runs in its host; of the lab it sees what topo eval calls; nothing imports cmd"},
+	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "settings", "answer", "=agent", "agent/host", "=internal/lab"}, true, "cmd wires everything and is one face of the agent, which runs in its host; of the lab it sees what topo eval calls; nothing imports cmd"},
 }
 
 type pkg struct {

@@ -42,7 +42,7 @@ func (b *base) search(ctx context.Context, v *fresh.Snapshot, in searchInput, t 
 	}
 	repo := b.repo(v, t)
 	defer repo.Close()
-	ranked, err := repo.Indexed(q)
+	ranked, err := repo.Indexed(ctx, q)
 	if err == nil {
 		err = repo.Rank(ctx, ranked, q)
 	}

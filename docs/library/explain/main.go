@@ -25,7 +25,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer repo.Close()
-	why, err := repo.Explain(ctx, string(report), topo.QueryOptions{Preset: "deep"}, 3)
+	why, err := repo.Explain(ctx, string(report), topo.ExplainOptions{Query: topo.QueryOptions{Preset: "deep"}, Top: 3})
 	if err != nil {
 		log.Fatal(err)
 	}

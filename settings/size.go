@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// sizeValue is a flag that holds a number of bytes: "4096", "64k", "1MiB".
+// Size is a number of bytes, written as "4096", "64k" or "1MiB". It is a pflag.Value.
 // The units are powers of 1024.
-type sizeValue int64
+type Size int64
 
 // Set implements pflag.Value.
-func (s *sizeValue) Set(v string) error {
+func (s *Size) Set(v string) error {
 	text := strings.ToLower(strings.TrimSpace(v))
 	digits := strings.TrimRight(text, "kmgibt ")
 	n, err := strconv.ParseInt(digits, 10, 64)
@@ -29,7 +29,7 @@ func (s *sizeValue) Set(v string) error {
 	if n > math.MaxInt64>>shift {
 		return fmt.Errorf("%q is too large", v)
 	}
-	*s = sizeValue(n << shift)
+	*s = Size(n << shift)
 	return nil
 }
 
@@ -38,7 +38,7 @@ var sizeUnits = map[string]uint{
 }
 
 // String implements pflag.Value.
-func (s *sizeValue) String() string {
+func (s *Size) String() string {
 	n := int64(*s)
 	for _, u := range []struct {
 		shift uint
@@ -52,4 +52,4 @@ func (s *sizeValue) String() string {
 }
 
 // Type implements pflag.Value.
-func (s *sizeValue) Type() string { return "size" }
+func (s *Size) Type() string { return "size" }
