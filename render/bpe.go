@@ -2,8 +2,9 @@ package render
 
 import (
 	"fmt"
+	"sync"
 
-	loader "github.com/pkoukk/tiktoken-go-loader"
+	"github.com/topo-dev/topo/render/vocab"
 )
 
 // maxPiece bounds what is merged at once, in bytes. Longer runs without a
@@ -15,17 +16,19 @@ const maxPiece = 64 << 10
 // tiktoken (a test compares them) but does not run its pattern on a
 // backtracking engine, and merges in O(n log n) where that takes O(n²).
 type bpe struct {
-	ranks  map[string]int
+	vocab  *vocab.Vocabulary
 	cutter func(text []byte) int // length of the first piece of a text that is not empty
 }
 
-func loadBPE(name string) (Counter, error) {
-	cutters := map[string]func([]byte) int{"cl100k": cutCL100K, "o200k": cutO200K}
-	ranks, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + "_base.tiktoken")
-	if err != nil {
-		return nil, fmt.Errorf("render: vocabulary of tokenizer %s: %w", name, err)
-	}
-	return &bpe{ranks, cutters[name]}, nil
+// loadOnce loads a vocabulary at the first call of what it returns.
+func loadOnce(name string, cutter func([]byte) int) func() (Counter, error) {
+	return sync.OnceValues(func() (Counter, error) {
+		v, err := vocab.Load(name)
+		if err != nil {
+			return nil, fmt.Errorf("render: %w", err)
+		}
+		return &bpe{v, cutter}, nil
+	})
 }
 
 // Count implements [Counter].
@@ -36,10 +39,10 @@ func (c *bpe) Count(text []byte) int {
 		n := c.cutter(text)
 		for piece := text[:n]; len(piece) > 0; {
 			block := piece[:min(len(piece), maxPiece)]
-			if _, ok := c.ranks[string(block)]; ok {
+			if _, ok := c.vocab.Rank(block); ok {
 				total++
 			} else {
-				total += m.count(block, c.ranks)
+				total += m.count(block, c.vocab)
 			}
 			piece = piece[len(block):]
 		}
@@ -65,7 +68,7 @@ func (a pair) before(b pair) bool {
 	return a.rank < b.rank || a.rank == b.rank && a.start < b.start
 }
 
-func (m *merger) count(piece []byte, ranks map[string]int) int {
+func (m *merger) count(piece []byte, v *vocab.Vocabulary) int {
 	n := len(piece)
 	m.reset(n)
 	push := func(start int32) {
@@ -74,7 +77,7 @@ func (m *merger) count(piece []byte, ranks map[string]int) int {
 			return
 		}
 		end := m.next[mid]
-		if rank, ok := ranks[string(piece[start:end])]; ok {
+		if rank, ok := v.Rank(piece[start:end]); ok {
 			m.push(pair{int32(rank), start, end})
 		}
 	}

@@ -21,16 +21,19 @@ type Tokenizer struct {
 // tokenizers is sorted by name.
 var tokenizers = []Tokenizer{
 	{"bytes", "bytes divided by 4, rounded up: an estimate for any model", func() (Counter, error) { return Bytes{}, nil }},
-	{"cl100k", "cl100k_base, counted with the vocabulary of GPT-4", func() (Counter, error) { return loadBPE("cl100k") }},
-	{"o200k", "o200k_base, counted with the vocabulary of GPT-4o and later", func() (Counter, error) { return loadBPE("o200k") }},
+	{"cl100k", "cl100k_base, counted with the vocabulary of GPT-4", loadOnce("cl100k", cutCL100K)},
+	{"o200k", "o200k_base, counted with the vocabulary of GPT-4o and later", loadOnce("o200k", cutO200K)},
 }
 
 // Tokenizers lists every tokenizer, sorted by name.
 func Tokenizers() []Tokenizer { return append([]Tokenizer(nil), tokenizers...) }
 
+// DefaultTokenizer counts budgets of tokens unless another is named.
+const DefaultTokenizer = "o200k"
+
 // NewCounter returns a counter of that name; empty means bytes. A vocabulary
-// is read from the binary itself and takes a fraction of a second: keep the
-// counter. The error lists the known names.
+// is read from the binary itself at the first call, in a few milliseconds. The
+// error lists the known names.
 func NewCounter(name string) (Counter, error) {
 	if name == "" {
 		return Bytes{}, nil
@@ -45,7 +48,19 @@ func NewCounter(name string) (Counter, error) {
 	return nil, fmt.Errorf("render: unknown tokenizer %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// Bytes is the default counter, ceil(bytes/4).
+// setCounter sets the counter where none is given.
+func (o *Options) setCounter() (err error) {
+	switch {
+	case o.Counter != nil:
+	case o.MaxTokens > 0:
+		o.Counter, err = NewCounter(DefaultTokenizer)
+	default:
+		o.Counter = Bytes{}
+	}
+	return err
+}
+
+// Bytes counts ceil(bytes/4).
 type Bytes struct{}
 
 // Count implements [Counter].
