@@ -206,10 +206,20 @@ func TestNoFormatIsSilent(t *testing.T) {
 	}
 }
 
+// tokensOf counts as budgets do by default.
+func tokensOf(t *testing.T, text string) int {
+	t.Helper()
+	c, err := render.NewCounter(render.DefaultTokenizer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Count([]byte(text))
+}
+
 func checkPage(t *testing.T, out string, notes []string, err error, tokens int) {
 	t.Helper()
 	said := err != nil || len(notes) > 0
-	if n := stream.EstimateTokens(int64(len(out))); n > tokens {
+	if n := tokensOf(t, out); n > tokens {
 		t.Errorf("budget %d: the page costs %d tokens", tokens, n)
 	}
 	if !utf8.ValidString(out) {
@@ -235,7 +245,7 @@ func TestWindowsInEveryOutput(t *testing.T) {
 					continue
 				}
 				out, err := p.render(t, f.Name, 1000)
-				if n := stream.EstimateTokens(int64(len(out))); err != nil || n > 1000 || !strings.Contains(out, telling) {
+				if n := tokensOf(t, out); err != nil || n > 1000 || !strings.Contains(out, telling) {
 					t.Errorf("%s as %s, deep %v: %d tokens, %v, %q\n%.600s", name, f.Name, deep, n, err, p.notes, out)
 				}
 			}

@@ -1,6 +1,7 @@
 package topo
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/topo-dev/topo/internal/fault"
@@ -14,7 +15,7 @@ import (
 // SelectOptions say what a selection keeps. The zero value keeps the best files, at
 // most 20, until the scores fall off.
 type SelectOptions struct {
-	Budget   Budget  // of what [Repo.Render] prints as Markdown
+	Budget   Budget  // of what [Repo.Render] prints as Markdown; see [Budget]
 	MinScore float64 // leave out files that score less, 0 to 1
 }
 
@@ -29,12 +30,12 @@ func (o SelectOptions) minScore(best float64) float64 {
 func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) error {
 	files := s.Files()
 	r.allow(files)
-	sel := score.Selection{Budget: o.Budget, MinScore: o.MinScore}
+	sel := score.Selection{Budget: withTokenizer(o.Budget), MinScore: o.MinScore}
 	s.Header.Budget, s.Header.MinScore = sel.Budget, sel.MinScore
 	sel.Header = s.Header
-	if o.Budget.MaxBytes > 0 || o.Budget.MaxTokens > 0 {
+	if o.Budget.Limited() {
 		l := r.loader(ctx, s.Header.Query)
-		ro, err := renderOptions(o.Budget.Tokenizer)
+		ro, err := renderOptions(sel.Budget)
 		if err != nil {
 			return err
 		}
@@ -54,9 +55,17 @@ func (r *Repo) Select(ctx context.Context, s *stream.Stream, o SelectOptions) er
 	return nil
 }
 
+// withTokenizer says how the tokens of a budget are counted.
+func withTokenizer(b Budget) Budget {
+	if b.MaxTokens > 0 {
+		b.Tokenizer = cmp.Or(b.Tokenizer, render.DefaultTokenizer)
+	}
+	return b
+}
+
 // renderOptions are those that costs are taken with.
-func renderOptions(tokenizer string) (render.Options, error) {
-	counter, err := render.NewCounter(tokenizer)
+func renderOptions(b Budget) (render.Options, error) {
+	counter, err := render.NewCounter(withTokenizer(b).Tokenizer)
 	if err != nil {
 		return render.Options{}, fault.Usagef("--tokenizer: %w", err)
 	}

@@ -19,15 +19,27 @@
 package topo
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/stream"
 )
 
-// Budget is what a selection may cost.
+// Budget is what a selection may cost. Tokens are counted by
+// [render.DefaultTokenizer] unless Tokenizer names another.
 type Budget = stream.Budget
+
+// Counter counts the tokens of a text.
+type Counter = render.Counter
+
+// NewCounter counts as budgets do with that tokenizer, one of [render.Tokenizers];
+// empty is the default.
+func NewCounter(tokenizer string) (Counter, error) {
+	return render.NewCounter(cmp.Or(tokenizer, render.DefaultTokenizer))
+}
 
 // The kinds of errors.
 const (

@@ -24,7 +24,7 @@ func (r *run) docs() []*Doc {
 		d := r.in.Docs[i] // a copy: the caller's is not changed by Load
 		docs[i] = &d
 	}
-	return docs
+	return distinct(docs, r.format.namesSame)
 }
 
 // stream writes without a limit, one document in memory at a time.
@@ -90,7 +90,7 @@ func (r *run) fit() ([]byte, leftOut, error) {
 		}
 	}
 	frame, _ := r.text(docs, secs, cuts[0])
-	return nil, leftOut{}, &BudgetError{r.format.Name, r.counter().Count(frame), int64(len(frame))}
+	return nil, leftOut{}, &BudgetError{r.format.Name, r.o.Counter.Count(frame), int64(len(frame))}
 }
 
 // candidates are the sections of the first documents, as many as could fit if
@@ -110,10 +110,10 @@ func (r *run) candidates(docs []*Doc) ([]section, error) {
 			return nil, err
 		}
 		s := r.enc.section(d, i)
-		tokens += r.counter().Count(s.head)
+		tokens += r.o.Counter.Count(s.head)
 		bytes += int64(len(s.head))
 		for j, l := range s.lines {
-			tokens += r.counter().Count(l)
+			tokens += r.o.Counter.Count(l)
 			bytes += int64(len(l))
 			if over() {
 				// The rest of this document cannot be printed.
@@ -142,7 +142,10 @@ func cutsOf(secs []section) []cut {
 
 // text is the whole output that ends at c, and what it leaves out.
 func (r *run) text(docs []*Doc, secs []section, c cut) ([]byte, leftOut) {
-	left := leftOut{docs: docs[c.n:], limit: r.limit()}
+	left := leftOut{limit: r.limit()}
+	for _, d := range docs[c.n:] {
+		left.docs = append(append(left.docs, d), d.same...)
+	}
 	out := r.enc.open(docs[:c.n])
 	for i := 0; i < c.n; i++ {
 		n := len(secs[i].lines)
@@ -154,18 +157,11 @@ func (r *run) text(docs []*Doc, secs []section, c cut) ([]byte, leftOut) {
 	return append(out, r.enc.close(docs[:c.n], left)...), left
 }
 
-func (r *run) counter() Counter {
-	if r.o.Counter == nil {
-		return Bytes{}
-	}
-	return r.o.Counter
-}
-
 func (r *run) fits(out []byte) bool {
 	if r.o.MaxBytes > 0 && int64(len(out)) > r.o.MaxBytes {
 		return false
 	}
-	return r.o.MaxTokens == 0 || r.counter().Count(out) <= r.o.MaxTokens
+	return r.o.MaxTokens == 0 || r.o.Counter.Count(out) <= r.o.MaxTokens
 }
 
 func (r *run) limit() string {

@@ -12,17 +12,18 @@ type Format struct {
 	Name         string // as given to [Render]
 	Doc          string // one line for the help text
 	NeedsContent bool   // the content of files is printed
+	namesSame    bool   // files with the content of an earlier one are named with it
 	encoder      func(h stream.Header, f stream.Footer, o *Options) encoder
 }
 
 // formats is sorted by name.
 var formats = []Format{
-	{"human", "table of score, tokens, language and path for a person", false, newHuman},
-	{"json", "one JSON object with the files, their content and totals", true, newJSON},
-	{"jsonl", "the stream itself, with the content in each file record", true, newJSONL},
-	{"markdown", "context for a model: tree, then each file in a code fence", true, newMarkdown},
-	{"paths", "one path a line, quoted when it holds a special character", false, newPaths},
-	{"xml", "context for a model that prefers tags, content in CDATA", true, newXML},
+	{"human", "table of score, tokens, language and path for a person", false, false, newHuman},
+	{"json", "one JSON object with the files, their content and totals", true, false, newJSON},
+	{"jsonl", "the stream itself, with the content in each file record", true, false, newJSONL},
+	{"markdown", "context for a model: tree, then each file in a code fence", true, true, newMarkdown},
+	{"paths", "one path a line, quoted when it holds a special character", false, false, newPaths},
+	{"xml", "context for a model that prefers tags, content in CDATA", true, true, newXML},
 }
 
 // DefaultFormat is what topo render prints by default.

@@ -100,7 +100,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"all", Options{}},
 		{"options", Options{LineNumbers: true, Scores: true, Color: true, Outline: 2}},
-		{"budget", Options{MaxTokens: 230}},
+		{"budget", Options{MaxTokens: 230, Counter: Bytes{}}},
 	} {
 		for _, f := range Formats() {
 			t.Run(c.name+"/"+f.Name, func(t *testing.T) {

@@ -48,6 +48,9 @@ func (e *humanEncoder) section(d *Doc, _ int) section {
 	if why := missing(d); why != "" {
 		notes = append(notes, safeText(why))
 	}
+	if d.sameAs != "" {
+		notes = append(notes, "same content as "+safePath(d.sameAs))
+	}
 	if d.Stale {
 		notes = append(notes, "changed since indexed")
 	}

@@ -33,7 +33,7 @@ func newJSON(h stream.Header, f stream.Footer, o *Options) encoder { return &jso
 
 var jsonFileKeys = jsonKeys{
 	Content: "content", Spans: "spans", StartLine: "start_line", EndLine: "end_line", StartColumn: "start_column",
-	Outline: "outline", Signature: "signature", Stale: "stale", Masked: "masked", Missing: "missing", Cut: "cut",
+	Outline: "outline", Signature: "signature", Stale: "stale", Masked: "masked", Missing: "missing", SameAs: "same_as", Cut: "cut",
 }
 
 // jsonFile is [stream.File] with the keys of this format.

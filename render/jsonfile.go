@@ -19,6 +19,7 @@ type jsonKeys struct {
 	Stale       string // the file changed since the content was indexed
 	Masked      string // credentials in the content that were replaced
 	Missing     string // why there is no content
+	SameAs      string // an earlier file with the same content
 	Cut         string // a budget left the end out
 }
 
@@ -32,6 +33,10 @@ func jsonSection(record []byte, d *Doc, o *Options, keys *jsonKeys, end string) 
 	}
 	if d.Masked > 0 {
 		head = fmt.Appendf(head, `,"%s":%d`, keys.Masked, d.Masked)
+	}
+	if d.sameAs != "" {
+		quoted, _ := marshal(d.sameAs)
+		return atomic(fmt.Appendf(head, `,"%s":%s}%s`, keys.SameAs, quoted, end))
 	}
 	if why := missing(d); why != "" {
 		quoted, _ := marshal(why)

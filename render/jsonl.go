@@ -20,7 +20,7 @@ func newJSONL(h stream.Header, f stream.Footer, o *Options) encoder { return &js
 
 var jsonlKeys = jsonKeys{
 	Content: "Content", Spans: "Spans", StartLine: "StartLine", EndLine: "EndLine", StartColumn: "StartColumn",
-	Outline: "Outline", Signature: "Signature", Stale: "Stale", Masked: "Masked", Missing: "Missing", Cut: "Cut",
+	Outline: "Outline", Signature: "Signature", Stale: "Stale", Masked: "Masked", Missing: "Missing", SameAs: "SameAs", Cut: "Cut",
 }
 
 func (e *jsonlEncoder) open([]*Doc) []byte {

@@ -93,6 +93,9 @@ func (e *markdownEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	if d.Stale {
 		b = append(b, "> "+staleNote+"\n\n"...)
 	}
+	if note := sameNote(d); note != "" {
+		b = append(b, "> "+note+"\n\n"...)
+	}
 	return b
 }
 

@@ -34,6 +34,11 @@ type Doc struct {
 	Stale   bool   // the file changed since Content was indexed
 	Masked  int    // credentials in Content that were replaced by their kind
 	Missing string // why there is no Content to print; empty when there is
+
+	// A file with the content of an earlier one is not printed again: it is among
+	// the same of that one, or has its path in sameAs.
+	same   []*Doc
+	sameAs string
 }
 
 // Span is a range of lines, 1-based and inclusive.
@@ -43,7 +48,7 @@ type Span struct{ Start, End int }
 type Options struct {
 	MaxTokens   int     // of the whole output, by Counter; 0 means no limit
 	MaxBytes    int64   // of the whole output; 0 means no limit
-	Counter     Counter // nil means bytes/4
+	Counter     Counter // nil means that of [DefaultTokenizer] with MaxTokens, else bytes/4
 	LineNumbers bool    // before each line of content
 	Scores      bool    // in the header of each file
 	Color       bool    // human format only
@@ -83,6 +88,10 @@ func Render(ctx context.Context, w io.Writer, format string, in Input, o Options
 	if o.MaxTokens < 0 || o.MaxBytes < 0 {
 		return fmt.Errorf("render: a budget must not be negative (got %d tokens, %d bytes)", o.MaxTokens, o.MaxBytes)
 	}
+	if err := o.setCounter(); err != nil {
+		return err
+	}
+	o.Counter = remember(o.Counter)
 	r := &run{ctx: ctx, format: f, enc: f.encoder(in.Header, in.Footer, &o), in: in, o: o}
 	if o.MaxTokens == 0 && o.MaxBytes == 0 {
 		return r.stream(w)
@@ -103,7 +112,7 @@ func prepare(f *Format, load func(*Doc) error, d *Doc) error {
 	if !f.NeedsContent || d.Content != nil || d.Missing != "" || load == nil {
 		return nil
 	}
-	if d.File.Skipped != "" {
+	if d.File.Skipped != "" || d.sameAs != "" {
 		return nil
 	}
 	if err := load(d); err != nil {

@@ -113,9 +113,13 @@ func TestSizerIsTight(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				size, tokens := s.Frame(in.Header)
+				var files []stream.File
 				for _, d := range in.Docs {
-					b, n, err := s.File(d.File)
+					files = append(files, d.File)
+				}
+				size, tokens := s.Frame(in.Header, files)
+				for _, d := range in.Docs {
+					b, n, err := s.File(d.File, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -154,13 +158,15 @@ func TestSizerFillsBudget(t *testing.T) {
 			s, _ := NewSizer("markdown", Options{Counter: c}, func(d *Doc) error { *d = byPath[d.File.Path]; return nil })
 			const budget = 4000
 			in := Input{Header: stream.Header{Query: "q"}}
-			_, used := s.Frame(in.Header)
+			var files []stream.File
+			used := 0
 			for i := range 60 {
 				d := randomDoc(r, i)
 				byPath[d.File.Path] = d
-				if _, n, _ := s.File(d.File); used+n <= budget {
+				_, frame := s.Frame(in.Header, append(files, d.File))
+				if _, n, _ := s.File(d.File, nil); frame+used+n <= budget {
 					used += n
-					in.Docs = append(in.Docs, d)
+					files, in.Docs = append(files, d.File), append(in.Docs, d)
 				}
 			}
 			note := ""
@@ -324,7 +330,7 @@ func BenchmarkSizer(b *testing.B) {
 			s, _ := NewSizer("markdown", Options{Counter: c}, func(to *Doc) error { *to = d; return nil })
 			b.SetBytes(int64(len(d.Content)))
 			for b.Loop() {
-				if _, _, err := s.File(d.File); err != nil {
+				if _, _, err := s.File(d.File, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

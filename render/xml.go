@@ -43,13 +43,17 @@ func (e *xmlEncoder) section(d *Doc, _ int) section {
 	lines, spans, total := body(d, e.o)
 	head := e.head(d, spans, total)
 	if missing(d) != "" || total == 0 {
+		if len(d.same) > 0 {
+			return atomic(append(appendSame(append(head, '>'), d), "</file>\n"...))
+		}
 		return atomic(append(head, "/>\n"...))
 	}
 	texts := textLines(lines, total, e.o.LineNumbers)
 	for i := range texts {
 		texts[i] = bytes.ReplaceAll(texts[i], []byte("]]>"), []byte("]]]]><![CDATA[>"))
 	}
-	return section{head: append(head, "><![CDATA[\n"...), lines: texts, total: len(texts), tail: func(n int) []byte {
+	head = append(appendSame(append(head, '>'), d), "<![CDATA[\n"...)
+	return section{head: head, lines: texts, total: len(texts), tail: func(n int) []byte {
 		if n < len(lines) {
 			return []byte("]]><cut/></file>\n")
 		}
@@ -85,6 +89,14 @@ func (e *xmlEncoder) head(d *Doc, spans []stretch, total int) []byte {
 	}
 	if d.Masked > 0 {
 		b = appendAttr(b, "masked", fmt.Sprint(d.Masked))
+	}
+	return b
+}
+
+// appendSame appends an element for each file with the content of d.
+func appendSame(b []byte, d *Doc) []byte {
+	for _, s := range d.same {
+		b = append(appendAttr(append(b, "<same"...), "path", safePath(s.File.Path)), "/>"...)
 	}
 	return b
 }

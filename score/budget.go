@@ -14,34 +14,67 @@ type cost struct {
 	tokens int
 }
 
-// budget keeps account of one selection.
+func (c cost) plus(d cost) cost  { return cost{c.bytes + d.bytes, c.tokens + d.tokens} }
+func (c cost) minus(d cost) cost { return cost{c.bytes - d.bytes, c.tokens - d.tokens} }
+
+// after is what is left of a limit once c is spent; a unit without a limit stays
+// without one.
+func (limit cost) after(c cost) cost {
+	if limit.bytes >= 0 {
+		limit.bytes = max(limit.bytes-c.bytes, 0)
+	}
+	if limit.tokens >= 0 {
+		limit.tokens = max(limit.tokens-c.tokens, 0)
+	}
+	return limit
+}
+
+// choice is a file that is selected or may be.
+type choice struct {
+	stream.File                // in the form in which it is printed
+	source      stream.File    // as it was ranked
+	same        []stream.File  // later files with the same content: they are named
+	cost        cost           // of its section
+	offered     []stream.Chunk // its definitions, once they were asked for
+}
+
+// budget keeps account of one selection. What is used is the frame, which lists the
+// files, and their sections.
 type budget struct {
-	sel   *Selection
-	used  cost
-	files int // taken so far
+	sel      *Selection
+	frame    cost
+	sections cost
+	picked   []choice
 }
 
-func (b *budget) spend(bytes int64, tokens int) {
-	b.used.bytes += bytes
-	b.used.tokens += tokens
-}
-
-func (b *budget) exhausted() bool {
-	l := b.sel.Budget
-	return l.MaxBytes > 0 && b.used.bytes >= l.MaxBytes || l.MaxTokens > 0 && b.used.tokens >= l.MaxTokens
+// limit is the budget; -1 in a unit without a limit.
+func (b *budget) limit() cost {
+	c := cost{-1, -1}
+	if n := b.sel.Budget.MaxBytes; n > 0 {
+		c.bytes = n
+	}
+	if n := b.sel.Budget.MaxTokens; n > 0 {
+		c.tokens = n
+	}
+	return c
 }
 
 // remaining is what is left of the budget; -1 in a unit without a limit.
-func (b *budget) remaining() cost {
-	l := b.sel.Budget
-	c := cost{-1, -1}
-	if l.MaxBytes > 0 {
-		c.bytes = max(l.MaxBytes-b.used.bytes, 0)
+func (b *budget) remaining() cost { return b.limit().after(b.frame.plus(b.sections)) }
+
+func (b *budget) exhausted() bool {
+	left := b.remaining()
+	return left.bytes == 0 || left.tokens == 0
+}
+
+// frameWith is the cost of the frame that lists the picked files and more.
+func (b *budget) frameWith(more ...stream.File) cost {
+	files := make([]stream.File, 0, len(b.picked)+len(more))
+	for i := range b.picked {
+		files = append(files, b.picked[i].File)
 	}
-	if l.MaxTokens > 0 {
-		c.tokens = max(l.MaxTokens-b.used.tokens, 0)
-	}
-	return c
+	bytes, tokens := b.sel.Sizer.Frame(b.sel.Header, append(files, more...))
+	return cost{bytes, tokens}
 }
 
 // fitsIn reports whether c fits in limit.
@@ -89,40 +122,63 @@ func (b *budget) fileShare(others int) cost {
 	return s
 }
 
-func (b *budget) measure(f stream.File) (cost, error) {
-	bytes, tokens, err := b.sel.Sizer.File(f)
+// measure is the cost of the section of c.
+func (b *budget) measure(c *choice) (cost, error) {
+	bytes, tokens, err := b.sel.Sizer.File(c.File, c.same)
 	return cost{bytes, tokens}, err
 }
 
-// fit finds the form in which f is selected: whole, or by its best chunks.
-func (b *budget) fit(f stream.File, others int) (stream.File, bool, error) {
-	chunks := f.Chunks
-	f.Chunks = nil
-	share := b.fileShare(others)
-	if b.mayFit(f, share) {
-		c, err := b.measure(f)
-		if err != nil {
-			return f, false, err
+// take selects c if there is room for it. others is how many files follow.
+func (b *budget) take(c choice, others int) (bool, error) {
+	frame := b.frameWith(c.File)
+	share := b.fileShare(others).after(frame.minus(b.frame))
+	c.same = b.nameable(c.same, share)
+	ok, err := b.fit(&c, share)
+	if ok {
+		b.add(c, frame)
+	}
+	return ok, err
+}
+
+func (b *budget) add(c choice, frame cost) {
+	b.frame, b.sections = frame, b.sections.plus(c.cost)
+	b.picked = append(b.picked, c)
+}
+
+// replace gives the picked file i another form.
+func (b *budget) replace(i int, c choice) {
+	b.sections = b.sections.minus(b.picked[i].cost).plus(c.cost)
+	b.picked[i] = c
+}
+
+// fit finds the form in which c is selected: whole, or by its best chunks.
+func (b *budget) fit(c *choice, share cost) (ok bool, err error) {
+	c.Chunks = nil
+	if b.mayFit(c.File, share) {
+		if c.cost, err = b.measure(c); err != nil || c.cost.fitsIn(share) {
+			return err == nil, err
 		}
-		if c.fitsIn(share) {
-			return b.addFile(f, c), true, nil
-		}
 	}
-	if len(chunks) == 0 && b.sel.Chunks != nil {
-		var err error
-		if chunks, err = b.sel.Chunks(f); err != nil {
-			return f, false, err
-		}
+	if err := b.offer(c); err != nil {
+		return false, err
 	}
-	picked, c, err := b.pickChunks(f, chunks, share)
-	if err != nil {
-		return f, false, err
+	picked, sum, err := b.pickChunks(c, share)
+	if err != nil || len(picked) == 0 {
+		return false, err
 	}
-	if len(picked) > 0 {
-		f.Chunks = picked
-		return b.addFile(f, c), true, nil
+	c.Chunks, c.cost = picked, sum
+	return true, nil
+}
+
+// offer finds the definitions of c.
+func (b *budget) offer(c *choice) (err error) {
+	if c.offered == nil {
+		c.offered = c.source.Chunks
 	}
-	return f, false, nil
+	if c.offered == nil && b.sel.Chunks != nil {
+		c.offered, err = b.sel.Chunks(c.source)
+	}
+	return err
 }
 
 // mayFit spares the measure of a file whose text alone is far too long.
@@ -130,13 +186,6 @@ func (b *budget) fit(f stream.File, others int) (stream.File, bool, error) {
 func (b *budget) mayFit(f stream.File, share cost) bool {
 	const most = 1 << 20
 	return f.Size <= most || share.bytes > f.Size || int64(share.tokens) > f.Size/stream.CharsPerToken
-}
-
-func (b *budget) addFile(f stream.File, c cost) stream.File {
-	b.spend(c.bytes, c.tokens)
-	b.files++
-	f.Tokens = c.tokens
-	return f
 }
 
 // orderByValue is the order in which definitions get room: the best
@@ -158,100 +207,79 @@ func orderByValue(chunks []stream.Chunk) []stream.Chunk {
 // skipping those that do not. Of the best one, when it is too large, windows are
 // taken: with half of share while there are others. A file without chunks, or
 // whose chunks hold nothing of the query where other lines do, is cut into windows.
-func (b *budget) pickChunks(f stream.File, chunks []stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
+func (b *budget) pickChunks(c *choice, share cost) (picked []stream.Chunk, sum cost, err error) {
 	const most = 24 // chunks tried; the rest is tail
+	chunks := c.offered
 	if len(chunks) == 0 || chunks[0].Score == 0 {
-		picked, sum, err = b.windows(f, stream.Chunk{}, share)
+		picked, sum, err = b.windows(c, nil, stream.Chunk{}, share)
 		if err != nil || len(chunks) == 0 || len(picked) > 0 && picked[0].Score > 0 {
 			return picked, sum, err
 		}
 		picked, sum = nil, cost{}
 	}
 	offered := orderByValue(chunks)
-	for i, c := range offered[:min(len(offered), most)] {
-		if covered(picked, c) {
+	for i, k := range offered[:min(len(offered), most)] {
+		if covered(picked, k) {
 			continue
 		}
-		f.Chunks = append(picked[:len(picked):len(picked)], c)
-		n, err := b.measure(f)
+		n, err := b.measureParts(c, picked, k)
 		if err != nil {
 			return nil, cost{}, err
 		}
 		if n.fitsIn(share) {
-			picked, sum = f.Chunks, n
+			picked, sum = append(picked[:len(picked):len(picked)], k), n
 		} else if i == 0 && len(offered) > 1 {
-			if picked, sum, err = b.windows(f, c, share.half()); err != nil {
+			if picked, sum, err = b.windows(c, nil, k, share.half()); err != nil {
 				return nil, cost{}, err
 			}
 		}
 	}
 	if len(picked) == 0 {
-		return b.windows(f, chunks[0], share)
+		return b.windows(c, nil, chunks[0], share)
 	}
 	return picked, sum, nil
 }
 
-// windows takes the most relevant windows of a chunk, or of the file for a zero
-// one: as many bytes of them as share holds, found by halving.
-func (b *budget) windows(f stream.File, within stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
+// measureParts is the cost of the section of c with these chunks.
+func (b *budget) measureParts(c *choice, have []stream.Chunk, more ...stream.Chunk) (cost, error) {
+	parts := *c
+	parts.Chunks = append(have[:len(have):len(have)], more...)
+	return b.measure(&parts)
+}
+
+// windows takes, besides the chunks that it has, the most relevant windows of a
+// chunk, or of the file for a zero one: as many bytes of them as share holds, found
+// by halving.
+func (b *budget) windows(c *choice, have []stream.Chunk, within stream.Chunk, share cost) (picked []stream.Chunk, sum cost, err error) {
 	const (
-		tries = 9
-		least = 64 // tokens; less is not worth a file after others
+		tries     = 9
+		minTokens = 64 // less is not worth a file after others
 	)
-	small := share.tokens >= 0 && share.tokens < least || share.bytes >= 0 && share.bytes < least*stream.CharsPerToken
-	if b.sel.Windows == nil || small && b.files > 0 {
+	small := share.tokens >= 0 && share.tokens < minTokens || share.bytes >= 0 && share.bytes < minTokens*stream.CharsPerToken
+	if b.sel.Windows == nil || small && len(b.picked) > 0 && len(have) == 0 {
 		return nil, cost{}, nil
 	}
 	low, high := 0, share.size()
 	for n, size := 0, high; n < tries && size > low; n, size = n+1, (low+high)/2 {
-		if f.Chunks, err = b.sel.Windows(f, within, size); err != nil {
-			return nil, cost{}, err
-		}
-		if len(f.Chunks) == 0 {
-			low = size
-			continue
-		}
-		c, err := b.measure(f)
+		windows, err := b.sel.Windows(c.source, within, size)
 		if err != nil {
 			return nil, cost{}, err
 		}
-		if c.fitsIn(share) {
-			picked, sum, low = f.Chunks, c, size
+		if len(windows) == 0 {
+			low = size
+			continue
+		}
+		n, err := b.measureParts(c, have, windows...)
+		if err != nil {
+			return nil, cost{}, err
+		}
+		if n.fitsIn(share) {
+			picked, sum, low = append(have[:len(have):len(have)], windows...), n, size
 		} else {
 			high = size
 		}
 	}
 	return picked, sum, nil
-}
-
-// grow spends what is left at the end on the files that were cut, best first:
-// whole, or with more of their chunks.
-func (b *budget) grow(picked, source []stream.File) error {
-	const minTokens = 64 // tokens; less holds no definition
-	for i := range picked {
-		left := b.remaining()
-		if left.tokens >= 0 && left.tokens < minTokens || left.bytes >= 0 && left.bytes < minTokens*stream.CharsPerToken {
-			return nil
-		}
-		if len(picked[i].Chunks) == 0 {
-			continue
-		}
-		old, err := b.measure(picked[i])
-		if err != nil {
-			return err
-		}
-		b.spend(-old.bytes, -old.tokens)
-		f, ok, err := b.fit(source[i], 0)
-		if err != nil {
-			return err
-		}
-		if ok {
-			picked[i] = f
-		} else {
-			b.spend(old.bytes, old.tokens)
-		}
-	}
-	return nil
 }
 
 // covered reports whether a picked chunk prints all of c.

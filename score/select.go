@@ -10,11 +10,14 @@ import (
 // Sizer measures what render will print: budgets are about the output.
 // Costs add up: the sum of the frame and the files is at least the whole.
 type Sizer interface {
-	// Frame is the cost of the output without any file.
-	Frame(h stream.Header) (bytes int64, tokens int)
-	// File is what f adds: the parts in f.Chunks, or all of it when there are
-	// none.
-	File(f stream.File) (bytes int64, tokens int, err error)
+	// Frame is the cost of the output without the sections of the files, which it
+	// may list.
+	Frame(h stream.Header, files []stream.File) (bytes int64, tokens int)
+	// File is the cost of the section of f: of the parts in f.Chunks, or of all of
+	// it when there are none, and of naming the files with the same content.
+	File(f stream.File, same []stream.File) (bytes int64, tokens int, err error)
+	// Lines is how many lines f has; 0 when they are not printed.
+	Lines(f stream.File) (int, error)
 }
 
 // Defaults of a selection.
@@ -67,18 +70,20 @@ func (s *Selection) check() error {
 	return nil
 }
 
-func (s *Selection) limited() bool { return s.Budget.MaxBytes > 0 || s.Budget.MaxTokens > 0 }
+func (s *Selection) limited() bool { return s.Budget.Limited() }
 
 // Select takes files in order, best first, and returns those that the budget
 // holds, in the same order. A file that is to be printed in parts has them in
 // Chunks; one to be printed whole has none. Under a budget Tokens becomes what
-// the file costs rendered.
+// the file costs rendered; 0 for one whose content is that of a file before it: it
+// is named there.
 //
 // The sum of the frame and of all selected files never exceeds the budget. No
 // file takes more than a third of what remains while there are others: one too
 // large for that is printed by its most relevant definitions, or by windows of
 // lines where it has none and where they are too large themselves. When not even
-// a window fits, smaller files after it may.
+// a window fits, smaller files after it may. What is left at the end is filled with
+// more of the files that were cut.
 func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.File, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -93,31 +98,46 @@ func Select(ctx context.Context, files []stream.File, s Selection) ([]stream.Fil
 		return out, nil
 	}
 	b := budget{sel: &s}
-	b.spend(s.Sizer.Frame(s.Header))
-	var out, source []stream.File
+	b.frame = b.frameWith()
+	rest, err := b.takeInOrder(ctx, distinct(files))
+	if err != nil {
+		return nil, err
+	}
+	if err := b.grow(); err != nil {
+		return nil, err
+	}
+	if err := b.fill(ctx, rest); err != nil {
+		return nil, err
+	}
+	out := b.selected(files)
+	if len(out) == 0 && len(files) > 0 && s.OnEmpty != nil {
+		s.OnEmpty(s.emptyNote(files))
+	}
+	return out, nil
+}
+
+// takeInOrder selects files until the budget is used up, and returns the others.
+func (b *budget) takeInOrder(ctx context.Context, files []choice) (rest []choice, err error) {
 	misses := 0
-	for i := range files {
-		if s.Budget.Top > 0 && len(out) == s.Budget.Top || misses == maxTries || b.exhausted() {
-			break
+	for i, c := range files {
+		if b.full() || misses == maxTries || b.exhausted() {
+			return append(rest, files[i:]...), nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f, ok, err := b.fit(files[i], len(files)-i-1)
+		ok, err := b.take(c, len(files)-i-1)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			misses++
-			continue
+		misses++
+		if ok {
+			misses = 0
+		} else {
+			rest = append(rest, c)
 		}
-		misses = 0
-		out, source = append(out, f), append(source, files[i])
 	}
-	if len(out) == 0 && len(files) > 0 && s.OnEmpty != nil {
-		s.OnEmpty(s.emptyNote(files))
-	}
-	return out, b.grow(out, source)
+	return rest, nil
 }
 
 // emptyNote tells that nothing was selected and what would help.

@@ -19,9 +19,11 @@ type lineSizer struct {
 	err   error
 }
 
-func (s lineSizer) Frame(stream.Header) (int64, int) { return 100, 25 }
+func (s lineSizer) Frame(stream.Header, []stream.File) (int64, int) { return 100, 25 }
 
-func (s lineSizer) File(f stream.File) (int64, int, error) {
+func (s lineSizer) Lines(f stream.File) (int, error) { return s.lines[f.Path], nil }
+
+func (s lineSizer) File(f stream.File, _ []stream.File) (int64, int, error) {
 	lines := s.lines[f.Path]
 	if len(f.Chunks) > 0 {
 		seen := map[int]bool{}
@@ -56,9 +58,9 @@ func ranking(rng *rand.Rand, n int) ([]stream.File, lineSizer) {
 
 func total(t *testing.T, s Sizer, files []stream.File) (bytes int64, tokens int) {
 	t.Helper()
-	bytes, tokens = s.Frame(stream.Header{})
+	bytes, tokens = s.Frame(stream.Header{}, files)
 	for _, f := range files {
-		b, n, err := s.File(f)
+		b, n, err := s.File(f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +206,8 @@ func TestHugeFirstFileLeavesRoom(t *testing.T) {
 		}
 		forms = append(forms, form)
 	}
-	if want := "a:best b c d:best e"; strings.Join(forms, " ") != want {
+	// The last colons are lines of a that no definition has.
+	if want := "a:best:poor: b c d:best e"; strings.Join(forms, " ") != want {
 		t.Errorf("selected %q, want %q", strings.Join(forms, " "), want)
 	}
 }
@@ -230,11 +233,11 @@ func TestSelectAsksForChunks(t *testing.T) {
 	asked := ""
 	sel := Selection{Budget: stream.Budget{MaxTokens: 1000}, Sizer: sizer, Chunks: func(f stream.File) ([]stream.Chunk, error) {
 		asked += f.Path
-		return []stream.Chunk{{StartLine: 7, EndLine: 9, Score: 1}}, nil
+		return []stream.Chunk{{Name: "best", StartLine: 7, EndLine: 9, Score: 1}}, nil
 	}}
 	files := []stream.File{{Path: "a", Score: 1}, {Path: "b", Score: 1}}
 	got, err := Select(context.Background(), files, sel)
-	if err != nil || len(got) != 2 || len(got[0].Chunks) != 1 || got[1].Chunks != nil {
+	if err != nil || len(got) != 2 || len(got[0].Chunks) != 2 || got[0].Chunks[0].StartLine != 7 || got[1].Chunks != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if strings.Trim(asked, "a") != "" || asked == "" {

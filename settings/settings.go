@@ -91,7 +91,7 @@ func All() []Setting {
 		{Name: "exclude", Scope: Project, Kind: List, Doc: "patterns of the files to leave out"},
 		{Name: "top", Scope: Project, Kind: Count, Default: "0", Doc: "number of files to select, 0 for no limit"},
 		{Name: "max-tokens", Scope: Project, Kind: Count, Default: "0", Doc: "budget of the rendered output in tokens, 0 for no limit"},
-		{Name: "tokenizer", Scope: Project, Kind: Choice, Values: Tokenizers(), Default: "bytes", Doc: "how tokens are counted"},
+		{Name: "tokenizer", Scope: Project, Kind: Choice, Values: Tokenizers(), Default: render.DefaultTokenizer, Doc: "how tokens are counted"},
 		{Name: "cache-dir", Env: "TOPO_CACHE_DIR", Scope: User, Default: ".topo-cache in the root", Doc: "folder of the index"},
 		{Name: "color", Scope: User, Kind: Choice, Values: Colors(), Default: ColorAuto, Doc: "colour of what is printed for a person: NO_COLOR never, FORCE_COLOR or CLICOLOR_FORCE always", fromEnv: colorOf},
 		{Name: "sandbox", Scope: User, Kind: Choice, Values: []string{"off", "on", "net"}, Default: "off", Doc: "confinement of the agent's commands"},

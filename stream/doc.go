@@ -15,12 +15,12 @@ package stream
 // accepts any minor version of the same major version.
 const StreamVersion = "0.3"
 
-// CharsPerToken is the divisor of the default token estimate, tokens =
-// ceil(bytes/4). It is the specification's estimate; render and select can
-// count exactly with a real vocabulary instead.
+// CharsPerToken is the divisor of the token estimate of [File.Tokens] before select,
+// tokens = ceil(bytes/4). It is the specification's estimate; budgets are counted
+// with a real vocabulary.
 const CharsPerToken = 4
 
-// EstimateTokens is the default token count of n bytes: ceil(n/4).
+// EstimateTokens is the estimate of the tokens of n bytes: ceil(n/4).
 func EstimateTokens(n int64) int {
 	return int((n + CharsPerToken - 1) / CharsPerToken)
 }
@@ -46,9 +46,12 @@ var Roles = []Role{RoleImpl, RoleTest, RoleConfig, RoleBuild, RoleDocs, RoleGene
 type Budget struct {
 	MaxBytes  int64  `json:",omitempty"` // bytes of rendered output
 	MaxTokens int    `json:",omitempty"` // tokens of rendered output
-	Tokenizer string `json:",omitempty"` // how tokens are counted; empty is bytes/4
+	Tokenizer string `json:",omitempty"` // how tokens are counted: select always names it with MaxTokens; empty is bytes/4
 	Top       int    `json:",omitempty"` // number of files
 }
+
+// Limited reports whether the size of the output is limited.
+func (b Budget) Limited() bool { return b.MaxBytes > 0 || b.MaxTokens > 0 }
 
 // Header is the first record of a stream.
 //
@@ -75,9 +78,11 @@ type File struct {
 	// bytes. A path that is not valid UTF-8 is written with U+FFFD for each
 	// bad byte in Path and its exact bytes, base64, in PathBase64, which wins
 	// on reading.
-	Path     string
-	Score    float64            // relevance, higher is better; comparable within one stream only
-	Tokens   int                // estimate for the whole file until select sets what it will cost rendered
+	Path  string
+	Score float64 // relevance, higher is better; comparable within one stream only
+	// Tokens is an estimate for the whole file until select, under a budget, sets
+	// what it will cost rendered; 0 for a file whose content an earlier one has.
+	Tokens   int
 	Language string             // canonical name such as "go"; empty when unknown
 	Role     Role               // what part the file plays
 	Size     int64              // bytes
@@ -86,6 +91,14 @@ type File struct {
 	Target   string             // of a symbolic link, as stored in it
 	Signals  map[string]float64 // value of each signal that was computed
 	Chunks   []Chunk            // parts of the file, most relevant first once scored
+}
+
+// ContentKey is equal for files of the same content; empty when that is not known.
+func (f *File) ContentKey() string {
+	if f.Sha256 == "" {
+		return ""
+	}
+	return f.Skipped + " " + f.Sha256
 }
 
 // Why the content of a listed file is not used ([File.Skipped]).

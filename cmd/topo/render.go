@@ -40,6 +40,9 @@ select does: of a file that does not fit, its most relevant definitions are
 printed and the others by their signatures. The output never costs more than
 the budget.
 
+Without a budget that of the selection holds. Where there is none either, at
+most 100,000 bytes are printed. --max-bytes 0 prints everything.
+
 Formats:
 ` + formatHelp(),
 		Example: `  topo quick "session expiry" | topo render --max-tokens 8000
@@ -104,7 +107,13 @@ func runRender(ctx context.Context, o *renderOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	ro := topo.RenderOptions{Format: o.Format, Budget: o.budget(), LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == "", Null: o.f.null}
+	b, defaulted := o.outputBudget(s.Header.Budget)
+	ro := topo.RenderOptions{Format: o.Format, Budget: b, LineNumbers: o.LineNumbers, ShowSecrets: o.f.showSecrets, Color: o.f.color() && o.Output == "", Null: o.f.null}
+	if defaulted {
+		ro.OnCut = func() {
+			o.f.notef("no budget was given: printing at most 100,000 bytes; set one with --max-tokens or --max-bytes, or print everything with --max-bytes 0")
+		}
+	}
 	if o.Output == "" {
 		w := bufio.NewWriterSize(o.f.out, 1<<16)
 		if err := r.Render(ctx, w, s, ro); err != nil {
@@ -121,6 +130,23 @@ func runRender(ctx context.Context, o *renderOptions) error {
 		return envf("output %s: %w; nothing was written", o.Output, rootCause(err))
 	}
 	return nil
+}
+
+// defaultMaxBytes is the budget of an output for which none is given.
+const defaultMaxBytes = 100_000
+
+// outputBudget is what the output may cost: as the user says, else as the selection
+// was made, else the default.
+func (o *renderOptions) outputBudget(selected topo.Budget) (b topo.Budget, defaulted bool) {
+	b = o.budget()
+	switch {
+	case b.Limited() || o.f.cmd != nil && o.f.cmd.Flags().Changed("max-bytes"):
+		return b, false
+	case selected.Limited():
+		return selected, false
+	}
+	b.MaxBytes = defaultMaxBytes
+	return b, true
 }
 
 // readInput reads the selection.

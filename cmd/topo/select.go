@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -61,7 +62,7 @@ func addSelectFlags(flags *pflag.FlagSet, o *selectOptions) {
 func addBudgetFlags(flags *pflag.FlagSet, o *selectOptions) {
 	flags.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens of the rendered output")
 	flags.Var(&o.MaxBytes, "max-bytes", "most bytes of the rendered output")
-	flags.StringVar(&o.Tokenizer, "tokenizer", "bytes", "how tokens are counted: "+strings.Join(settings.Tokenizers(), ", "))
+	flags.StringVar(&o.Tokenizer, "tokenizer", "", "how tokens are counted: "+strings.Join(settings.Tokenizers(), ", ")+" (default "+render.DefaultTokenizer+")")
 }
 
 // check looks at the values as the command line gave them.
@@ -74,6 +75,9 @@ func (o *selectOptions) check() error {
 	case !(o.MinScore >= 0 && o.MinScore <= 1):
 		return usagef("--min-score %v: not from 0 to 1", o.MinScore)
 	}
+	if o.Tokenizer == "" {
+		return nil
+	}
 	if err := oneOf("tokenizer", settings.Tokenizers())(o.Tokenizer); err != nil {
 		return usagef("--tokenizer: %w", err)
 	}
@@ -81,11 +85,7 @@ func (o *selectOptions) check() error {
 }
 
 func (o *selectOptions) budget() topo.Budget {
-	b := topo.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Top: o.Top}
-	if o.Tokenizer != "bytes" {
-		b.Tokenizer = o.Tokenizer
-	}
-	return b
+	return topo.Budget{MaxBytes: int64(o.MaxBytes), MaxTokens: o.MaxTokens, Tokenizer: o.Tokenizer, Top: o.Top}
 }
 
 // options are those of the library.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,8 +59,12 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	if err != nil {
 		return err
 	}
-	room := min(orDefault(in.Tokens, 4000)*stream.CharsPerToken, maxText-2048)
-	shown, err := (&shower{v, passages, t}).showAll(all, room)
+	counter, err := topo.NewCounter("")
+	if err != nil {
+		return err
+	}
+	w := &shower{v: v, passages: passages, counter: counter, t: t, tokens: orDefault(in.Tokens, 4000), bytes: maxText - 2048}
+	shown, err := w.showAll(all)
 	if err != nil {
 		return err
 	}
@@ -71,63 +76,91 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	return nil
 }
 
-// shower writes passages.
+// shower writes passages while there is room.
 type shower struct {
-	v        *fresh.Snapshot
-	passages *score.Passages
-	t        *text
+	v             *fresh.Snapshot
+	passages      *score.Passages
+	counter       topo.Counter
+	t             *text
+	tokens, bytes int // left
 }
 
-// showAll writes the passages that the room holds, in bytes, and returns how many.
-func (s *shower) showAll(all []embed.Found, room int) (shown int, err error) {
+// showAll writes the passages that there is room for and returns how many.
+func (s *shower) showAll(all []embed.Found) (shown int, err error) {
 	for _, p := range all {
-		used, err := s.show(p, room)
+		ok, err := s.show(p)
 		if err != nil {
 			return shown, err
 		}
-		if used > 0 {
-			room, shown = room-used, shown+1
+		if ok {
+			shown++
 		}
 	}
 	return shown, nil
 }
 
-// show writes a passage and returns how many bytes it took, 0 when the room does
-// not hold any of it. Of a long one its most relevant lines are shown.
-func (s *shower) show(p embed.Found, room int) (int, error) {
+// show writes a passage; ok is false when the room does not hold any of it. Of a long
+// one its most relevant lines are shown.
+func (s *shower) show(p embed.Found) (ok bool, err error) {
 	id, ok := s.v.Index.Lookup(p.Path)
 	if !ok {
-		return 0, s.v.Index.Err()
+		return false, s.v.Index.Err()
 	}
 	content, err := s.v.Index.Content(id, nil)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	lines := bytes.Split(content, []byte("\n"))
 	p.StartLine, p.EndLine = max(p.StartLine, 1), min(p.EndLine, len(lines))
 	if p.StartLine > p.EndLine {
-		return 0, nil
+		return false, nil
 	}
-	parts := []stream.Chunk{p.Chunk}
-	if limit := min(room, maxPassage); p.EndLine-p.StartLine >= maxPassageLines || len(joined(lines, p.Chunk)) > limit {
-		if parts, err = s.passages.Windows(stream.File{Path: p.Path}, p.Chunk, limit); err != nil || len(parts) == 0 || room < minPassage {
-			return 0, err
+	body := s.body(lines, p.Chunk, []stream.Chunk{p.Chunk})
+	if p.EndLine-p.StartLine >= maxPassageLines || len(body) > maxPassage || !s.holds(body) {
+		if body, err = s.shorter(lines, p); err != nil || body == "" {
+			return false, err
+		}
+	}
+	s.t.line("=== %s:%d-%d  %s", answer.Visible(p.Path), p.StartLine, p.EndLine, strings.TrimSpace(p.Kind+" "+answer.Visible(p.Name)))
+	s.t.line("%s", body)
+	s.bytes -= len(body)
+	s.tokens -= s.counter.Count([]byte(body))
+	return true, nil
+}
+
+func (s *shower) holds(body string) bool {
+	return len(body) <= s.bytes && s.counter.Count([]byte(body)) <= s.tokens
+}
+
+// shorter are the most relevant lines of a passage, as many as there is room for;
+// empty when it holds none.
+func (s *shower) shorter(lines [][]byte, p embed.Found) (string, error) {
+	for limit := min(s.bytes, maxPassage, s.tokens*stream.CharsPerToken); limit >= minPassage; limit -= limit / 4 {
+		parts, err := s.passages.Windows(stream.File{Path: p.Path}, p.Chunk, limit)
+		if err != nil || len(parts) == 0 {
+			return "", err
 		}
 		slices.SortFunc(parts, func(a, b stream.Chunk) int {
 			return cmp.Or(cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.StartColumn, b.StartColumn))
 		})
-	}
-	s.t.line("=== %s:%d-%d  %s", answer.Visible(p.Path), p.StartLine, p.EndLine, strings.TrimSpace(p.Kind+" "+answer.Visible(p.Name)))
-	used := 0
-	for _, c := range parts {
-		if c != p.Chunk {
-			s.t.line("[… %d-%d:]", c.StartLine, c.EndLine)
+		if body := s.body(lines, p.Chunk, parts); s.holds(body) {
+			return body, nil
 		}
-		source := joined(lines, c)
-		s.t.line("%s", source)
-		used += len(source)
 	}
-	return used, nil
+	return "", nil
+}
+
+// body is the text of the parts of a passage, each after the number of its lines
+// unless it is the passage.
+func (s *shower) body(lines [][]byte, passage stream.Chunk, parts []stream.Chunk) string {
+	var out []string
+	for _, c := range parts {
+		if c != passage {
+			out = append(out, fmt.Sprintf("[… %d-%d:]", c.StartLine, c.EndLine))
+		}
+		out = append(out, joined(lines, c))
+	}
+	return strings.Join(out, "\n")
 }
 
 // joined is the text of a chunk.
