@@ -25,6 +25,10 @@ type Session struct {
 	// Readable reports whether the text of a file may be part of an answer; nil
 	// allows all. The names and places of definitions are always part of it.
 	Readable func(path string) bool
+	// Mask replaces what must not be shown in the whole content of a file, line by
+	// line; nil shows all. Text that is cut out later may not tell that it is of a
+	// private key.
+	Mask func(content []byte) []byte
 }
 
 // Answer is what every answer can do.
@@ -105,6 +109,14 @@ func (s *Session) head(query string) Head {
 
 // tail begins the end of an answer.
 func (s *Session) tail() Tail { return Tail{ScannedFiles: s.Index.NumFiles(), Hints: []Hint{}} }
+
+// masked is the content of a file as it may be shown.
+func (s *Session) masked(content []byte) []byte {
+	if s.Mask == nil {
+		return content
+	}
+	return s.Mask(content)
+}
 
 // readable reports whether the text of a file may be shown.
 func (s *Session) readable(path string) bool { return s.Readable == nil || s.Readable(path) }

@@ -99,7 +99,7 @@ func (a *Symbol) source(s *Session, n *graph.Node, most int) error {
 		if err != nil {
 			return err
 		}
-		src.Lines = linesOf(content, n.Line, n.EndLine, orDefault(most, 0))
+		src.Lines = linesOf(s.masked(content), n.Line, n.EndLine, orDefault(most, 0))
 	}
 	a.Sources = append(a.Sources, src)
 	return nil

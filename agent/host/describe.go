@@ -59,7 +59,7 @@ type ToolInfo struct {
 // Tools describes the tools of the agent, sorted by name. They are made for that
 // alone, without a tree.
 func Tools() (out []ToolInfo) {
-	tools := slices.Concat(files.Tools(nil, files.Options{}), codeTools(nil, nil), []agent.Tool{shell.Tool(shell.Options{})})
+	tools := slices.Concat(files.Tools(nil, files.Options{}), codeTools(nil, nil, nil), []agent.Tool{shell.Tool(shell.Options{})})
 	for _, t := range tools {
 		s := t.Spec()
 		out = append(out, ToolInfo{s.Name, s.Description, s.Schema, s.ReadOnly, s.Destructive, s.Idempotent, s.OpenWorld})

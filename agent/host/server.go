@@ -41,7 +41,7 @@ func NewServer(ctx context.Context, o Options, so ServerOptions) (*Server, error
 		return nil, err
 	}
 	s := &Server{index: openIndex(place, o, so.Wait)}
-	tools := o.masked(codeTools(s.index, nil))
+	tools := o.masked(codeTools(s.index, nil, o.mask()))
 	mo := mcp.ServerOptions{Version: o.Version, Instructions: instructionsText, Prompts: mcp.Prompts(), Resources: resources(tools), Edited: s.index.Edited}
 	if so.Write {
 		if s.tree, err = workspace.Open(o.Root); err != nil {

@@ -42,8 +42,8 @@ func openIndex(p fresh.Place, o Options, wait bool) *fresh.Server {
 
 // codeTools are the tools over an index. readable says whose source may be shown,
 // nil all.
-func codeTools(x *fresh.Server, readable func(path string) bool) []agent.Tool {
-	return codebase.Tools(codebase.Options{Source: x, Detectors: rules.All(), Readable: readable})
+func codeTools(x *fresh.Server, readable func(path string) bool, mask func([]byte) []byte) []agent.Tool {
+	return codebase.Tools(codebase.Options{Source: x, Detectors: rules.All(), Readable: readable, Mask: mask})
 }
 
 // work is what the tools of a run need.
@@ -135,7 +135,7 @@ func (h *Host) work(ctx context.Context, id string, t Task, cfg *agent.Config, t
 func (h *Host) tools(ctx context.Context, box Sandbox, w *work, policy *permission.Policy, outputs *spill.Store) (tools []agent.Tool, notes []string, err error) {
 	rg, _ := exec.LookPath("rg")
 	tools = files.Tools(w.tree, files.Options{Outputs: outputs, Ripgrep: rg, Getenv: h.getenv, Readable: policy.Readable, Mask: h.o.mask()})
-	tools = append(tools, codeTools(w.index, policy.Readable)...)
+	tools = append(tools, codeTools(w.index, policy.Readable, h.o.mask())...)
 	bash, notes, err := h.shell(box, w)
 	if err != nil {
 		return nil, nil, err

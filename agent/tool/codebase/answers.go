@@ -27,7 +27,7 @@ const maxStructured = 1 << 20
 // give.
 func defineAnswer[In any](b *base, name string, kinds []answer.Answer, ask func(context.Context, *answer.Session, In) (reply, error)) agent.Tool {
 	return define(b, name, outputSchema(kinds), func(ctx context.Context, v *fresh.Snapshot, in In) (agent.Output, error) {
-		s := &answer.Session{Session: v.Session, Tree: v.Place.Root, Readable: b.Readable}
+		s := &answer.Session{Session: v.Session, Tree: v.Place.Root, Readable: b.Readable, Mask: b.Mask}
 		r, err := ask(ctx, s, in)
 		if err != nil {
 			return agent.Output{}, explained(err)

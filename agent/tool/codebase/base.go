@@ -35,6 +35,9 @@ type Options struct {
 	// What is denied is neither found nor shown; the names and places of its
 	// definitions stay part of the graph.
 	Readable func(path string) bool
+	// Mask replaces what must not be shown in the whole content of a file, line by
+	// line; nil shows all.
+	Mask func(content []byte) []byte
 }
 
 // Tools are the tools, sorted by name.

@@ -33,7 +33,7 @@ func (b *base) render(ctx context.Context, v *fresh.Snapshot, in renderInput, t 
 		return nil
 	}
 	var out strings.Builder
-	if err := repo.Render(ctx, &out, s, topo.RenderOptions{Format: in.Format, Budget: budget}); err != nil {
+	if err := repo.Render(ctx, &out, s, topo.RenderOptions{Format: in.Format, Budget: budget, ShowSecrets: b.Mask == nil}); err != nil {
 		return err
 	}
 	t.line("%s", strings.TrimRight(strings.ToValidUTF8(out.String(), "\uFFFD"), "\n"))

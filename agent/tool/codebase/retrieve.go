@@ -63,7 +63,7 @@ func (b *base) retrieve(ctx context.Context, v *fresh.Snapshot, in retrieveInput
 	if err != nil {
 		return err
 	}
-	w := &shower{v: v, passages: passages, counter: counter, t: t, tokens: orDefault(in.Tokens, 4000), bytes: maxText - 2048}
+	w := &shower{v: v, passages: passages, counter: counter, t: t, tokens: orDefault(in.Tokens, 4000), bytes: maxText - 2048, mask: b.Mask}
 	shown, err := w.showAll(all)
 	if err != nil {
 		return err
@@ -83,6 +83,7 @@ type shower struct {
 	counter       topo.Counter
 	t             *text
 	tokens, bytes int // left
+	mask          func([]byte) []byte
 }
 
 // showAll writes the passages that there is room for and returns how many.
@@ -109,6 +110,9 @@ func (s *shower) show(p embed.Found) (ok bool, err error) {
 	content, err := s.v.Index.Content(id, nil)
 	if err != nil {
 		return false, err
+	}
+	if s.mask != nil {
+		content = s.mask(content)
 	}
 	lines := bytes.Split(content, []byte("\n"))
 	p.StartLine, p.EndLine = max(p.StartLine, 1), min(p.EndLine, len(lines))
