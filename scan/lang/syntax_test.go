@@ -72,6 +72,10 @@ func TestCommands(t *testing.T) {
 		{"python", []Test{{"t/test_a.py", ""}}, []string{"pytest", "t/test_a.py"}},
 		{"python", many, []string{"pytest", "a/b_test.py"}},
 		{"python", nil, nil},
+		{"php", []Test{{"tests/ATest.php", "ATest.testB"}, {"tests/ATest.php", "ATest.helper"}}, []string{"vendor/bin/phpunit", "--filter", `/\b(ATest::testB)\b/`, "tests/ATest.php"}},
+		{"php", []Test{{"tests/x/ATest.php", "ATest.testB"}, {"tests/xy/BTest.php", "BTest.testC"}}, []string{"vendor/bin/phpunit", "--filter", `/\b(ATest::testB|BTest::testC)\b/`, "tests"}},
+		{"php", []Test{{"ATest.php", ""}, {"t/BTest.php", ""}}, []string{"vendor/bin/phpunit", "--filter", `/\b(ATest|BTest)::/`, "."}},
+		{"php", []Test{{"tests/ATest.php", ""}}, []string{"vendor/bin/phpunit", "tests/ATest.php"}},
 		{"java", []Test{{"ATest.java", "ATest.b"}}, nil},
 	} {
 		if got := ByName(c.language).Tests.Command(c.tests); !slices.Equal(got, c.want) {
