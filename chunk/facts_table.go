@@ -17,16 +17,29 @@ type factSpec struct {
 	notBases []string // nodes inside of those that are none
 	// base is the text of the type that a node inside of bases names, nil where
 	// that is all of its text.
-	base     func(w *factWalk, node int) string
-	list     string   // the child that holds a function's parameters; "" looks for the usual fields
-	result   string   // the child that is the type of a function's result; "" is the field "return_type"
-	body     string   // the child that is the body of a type; "" is the field "body"
-	noParam  string   // what stands in a list of no parameters: C's "void"
-	generics generics // what generic types are to a chain
-	typeRefs []string // names of types wherever they are
-	values   []string // what holds plain names used as values
+	base func(w *factWalk, node int) string
+	// mixins are the nodes in a type's body that name further bases, which come
+	// before those of the head; anonymous is the body of a type without a name, in
+	// a call.
+	mixins    []string
+	anonymous string
+	list      string   // the child that holds a function's parameters; "" looks for the usual fields
+	result    string   // the child that is the type of a function's result; "" is the field "return_type"
+	body      string   // the child that is the body of a type; "" is the field "body"
+	noParam   string   // what stands in a list of no parameters: C's "void"
+	generics  generics // what generic types are to a chain
+	typeRefs  []string // names of types wherever they are
+	values    []string // what holds plain names used as values
 	// alias is a name that stands for a node in chains, "" for none.
 	alias func(w *factWalk, node int) string
+	// leafText writes the text of a leaf as chains and references have it, and
+	// typeText that of a type; nil for what all languages do.
+	leafText func(w *factWalk, node int, text string) string
+	typeText func(w *factWalk, text string) string
+	// docType is the type that the comment before a declaration gives to a name of
+	// it, where native is the declared one; nil where comments give none. The tag
+	// is "param", "return" or "var".
+	docType func(w *factWalk, node int, tag, name, native string) string
 	// argument writes an argument of a call, nil where calls are distinguished
 	// by their names alone.
 	argument func(w *factWalk, node int) string
@@ -52,11 +65,12 @@ type factOptions struct {
 	listed    bool // self is written in the list of parameters
 	implicit  bool // a bare call of its own name may be a method's call of itself
 	labels    bool // the jumps count without a label too (goto)
+	late      bool // a field without a type has that of a later assignment
 	tags      bool // a type's node without a body names a type declared elsewhere (struct x)
 }
 
-// A child is named by the field that it is in; "<" and ">" are the first and the
-// last child, "." is the node itself, "^x" the child x of its parent, ":x" the
+// A child is named by the field that it is in; "<", "2" and ">" are the first, the
+// second and the last child, "." is the node itself, "^x" the child x of its parent, ":x" the
 // first child of node type x, and "x/y" the child y of the child x.
 
 // step is how a chain goes through one node.
@@ -67,6 +81,7 @@ type step struct {
 	add      string // what is written after
 	text     string // what is written instead
 	optional bool   // base may be missing
+	but      string // a base of this node type is not known
 	leaf     bool   // the text of the node itself
 }
 
@@ -111,6 +126,8 @@ const (
 	isIf
 	isJump
 	isPackage
+	isMixin
+	isAnonymous
 )
 
 // logicOps are the operators that are decisions; they are no named nodes.
@@ -152,7 +169,7 @@ func (s *factSpec) compile(g *grammar) *factTable {
 	for r, list := range map[role][]string{
 		isCall: s.calls, isFunc: s.funcs, isBase: s.bases, isTypeRef: s.typeRefs, isValues: s.values, isImport: s.imports,
 		isDecision: s.decisions, isLogic: s.logic, isNesting: s.nesting, isDeeper: s.deeper, isFlat: s.flat, isIf: s.ifs,
-		isJump: s.jumps, isPackage: {s.pkg},
+		isJump: s.jumps, isPackage: {s.pkg}, isMixin: s.mixins, isAnonymous: {s.anonymous},
 	} {
 		for _, t := range list {
 			for _, i := range byName[t] {

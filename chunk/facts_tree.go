@@ -25,6 +25,8 @@ type factWalk struct {
 	buf   []byte
 
 	modules map[string]string // names bound to inline requires, by path
+	spaced  bool              // a namespace was met
+	aliases map[string]string // of PHP: path by the name it is bound to, in small letters
 }
 
 // factFunc is a function around the current node.
@@ -46,7 +48,7 @@ type factName struct {
 
 type factHolder struct {
 	end  uint32
-	fact int // index into Facts.Types
+	fact int // index into Facts.Types, −1 for a type without a name
 	have map[string]bool
 }
 
@@ -135,6 +137,12 @@ func (w *factWalk) node(i int, is role) {
 	if kind := w.kind[n.symbol]; kind != "" {
 		w.typeNode(i, kind)
 	}
+	if is&isMixin != 0 {
+		w.mixin(i)
+	}
+	if is&isAnonymous != 0 && w.inCall(n) {
+		w.kinds = append(w.kinds, factHolder{end: n.next, fact: -1})
+	}
 	if is&isFunc != 0 {
 		w.funcNode(i)
 	}
@@ -161,14 +169,21 @@ func (w *factWalk) child(n int, what string) int {
 		return -1
 	case ".":
 		return n
-	case "<", ">":
-		found := -1
+	case "<", ">", "2":
+		found, left := -1, 1
+		if what == "2" {
+			left = 2
+		}
 		w.t.kids(n, func(k int) bool {
 			if t := w.t.typeOf(k); !strings.HasSuffix(t, "comment") && t != "modifiers" {
 				found = k
+				left--
 			}
-			return found < 0 || what == ">"
+			return left > 0 || what == ">"
 		})
+		if what == "2" && left > 0 {
+			return -1
+		}
 		return found
 	}
 	if of, rest, ok := strings.Cut(what, "/"); ok {
@@ -182,7 +197,7 @@ func (w *factWalk) child(n int, what string) int {
 	}
 	if up, ok := strings.CutPrefix(what, "^"); ok {
 		if p := int(w.t.nodes[n].parent); p >= 0 {
-			return w.t.field(p, up)
+			return w.child(p, up)
 		}
 		return -1
 	}
@@ -207,7 +222,7 @@ func (w *factWalk) typeNode(i int, kind string) {
 		if w.is[m.symbol]&isBase != 0 {
 			w.t.kids(k, func(b int) bool {
 				if w.isBaseNode(b) {
-					if text := cleanType(&w.generics, w.baseText(b)); text != "" && len(f.Bases) < maxDepth {
+					if text := w.cleanType(w.baseText(b)); text != "" && len(f.Bases) < maxDepth {
 						f.Bases = append(f.Bases, w.names.bytes([]byte(text)))
 					}
 				}
@@ -217,12 +232,12 @@ func (w *factWalk) typeNode(i int, kind string) {
 	}
 	if kind == "impl" {
 		if k := w.t.field(i, "trait"); k >= 0 {
-			f.Bases = append(f.Bases, cleanType(&w.generics, w.t.text(k)))
+			f.Bases = append(f.Bases, w.cleanType(w.t.text(k)))
 		}
 	}
 	if kind == "alias" {
 		if k := max(w.t.field(i, "value"), w.t.field(i, "type")); k >= 0 {
-			if text := cleanType(&w.generics, w.t.text(k)); text != "" {
+			if text := w.cleanType(w.t.text(k)); text != "" {
 				f.Fields = []NameType{{"", text}}
 			}
 		}
@@ -237,6 +252,41 @@ func (w *factWalk) bodyOf(i int) int {
 		return int(w.t.nodes[b].start)
 	}
 	return int(w.t.nodes[i].end)
+}
+
+// inCall reports whether the node is a part of a call.
+func (w *factWalk) inCall(n *node) bool {
+	if n.parent < 0 {
+		return false
+	}
+	s := int(w.t.nodes[n.parent].symbol)
+	return s < len(w.is) && w.is[s]&isCall != 0
+}
+
+// mixin adds the types that a node in the body of a type names to its bases.
+func (w *factWalk) mixin(i int) {
+	if len(w.kinds) == 0 || w.kinds[len(w.kinds)-1].fact < 0 {
+		return
+	}
+	f := &w.facts.Types[w.kinds[len(w.kinds)-1].fact]
+	var names []string
+	w.t.kids(i, func(k int) bool {
+		if s := int(w.t.nodes[k].symbol); s < len(w.steps) && w.steps[s] != nil {
+			if text := w.cleanType(w.t.text(k)); text != "" && len(f.Bases)+len(names) < maxDepth {
+				names = append(names, w.names.bytes([]byte(text)))
+			}
+		}
+		return true
+	})
+	f.Bases = append(names, f.Bases...)
+}
+
+// cleanType is the text of a type as [Facts] has it.
+func (w *factWalk) cleanType(text string) string {
+	if w.typeText != nil {
+		return w.typeText(w, text)
+	}
+	return cleanType(&w.generics, text)
 }
 
 // baseText is the type that a node inside of bases names.
@@ -260,7 +310,7 @@ func (w *factWalk) isBaseNode(k int) bool {
 
 // field adds a field to the innermost type, the first time it is met.
 func (w *factWalk) field(name, typ string) {
-	if len(w.kinds) == 0 || name == "" {
+	if len(w.kinds) == 0 || name == "" || w.kinds[len(w.kinds)-1].fact < 0 || typ == "" && w.opts.late {
 		return
 	}
 	h := &w.kinds[len(w.kinds)-1]
@@ -292,6 +342,9 @@ func (w *factWalk) funcNode(i int) {
 	first := true
 	w.params(list, func(name, typ string, d *decl) {
 		f.Metrics.Params++
+		if w.docType != nil && !d.rest {
+			typ = w.names.bytes([]byte(w.docType(w, i, "param", name, typ)))
+		}
 		if method && first && typ == "" && w.self == "" && name != "" && !w.static(i) {
 			f.Recv = name
 		} else if d.skip {
@@ -309,10 +362,15 @@ func (w *factWalk) funcNode(i int) {
 			f.names[name] = &factName{Local: Local{Name: name, Type: typ}, param: true}
 		}
 	})
+	result := ""
 	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
-		if text := cleanType(&w.generics, w.t.text(k)); text != "" {
-			f.Results = []string{w.names.bytes([]byte(text))}
-		}
+		result = w.cleanType(w.t.text(k))
+	}
+	if w.docType != nil {
+		result = w.docType(w, i, "return", "", result)
+	}
+	if result != "" {
+		f.Results = []string{w.names.bytes([]byte(result))}
 	}
 	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
@@ -359,7 +417,7 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 		}
 		name, typ := w.nameOf(k, d), ""
 		if t := w.child(k, d.typ); t >= 0 {
-			typ = cleanType(&w.generics, w.t.text(t))
+			typ = w.cleanType(w.t.text(t))
 			if d.elem {
 				typ = element("[]", typ)
 			}
@@ -367,6 +425,8 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 		}
 		if w.t.kid(k, "accessibility_modifier") >= 0 {
 			w.field(name, typ)
+		} else if w.t.kid(k, "visibility_modifier") >= 0 {
+			w.field(strings.TrimPrefix(name, "$"), typ)
 		}
 		add(w.names.bytes([]byte(name)), typ, d)
 	}

@@ -62,16 +62,20 @@ func (w *factWalk) declared(i int, d *decl) {
 	}
 	typ, expr := "", ""
 	if t := w.child(i, d.typ); t >= 0 {
-		typ = cleanType(&w.generics, w.t.text(t))
+		typ = w.cleanType(w.t.text(t))
 		if typ == "auto" || typ == "var" {
 			typ = ""
 		}
+	}
+	name := w.nameOf(i, d)
+	if w.docType != nil {
+		typ = w.docType(w, i, "var", name, typ)
 	}
 	if v := w.child(i, d.value); v >= 0 && typ == "" {
 		typ, expr = w.valueType(v, d.elem)
 	}
 	typ, expr = w.names.bytes([]byte(typ)), w.names.bytes([]byte(expr))
-	if name := w.nameOf(i, d); name != "" && !strings.HasPrefix(name, "@") {
+	if name != "" && !strings.HasPrefix(name, "@") {
 		w.declaredName(i, name, typ, expr, d)
 		return
 	}
@@ -188,7 +192,7 @@ func (w *factWalk) write(b []byte, i, steps int) []byte {
 		if k < 0 {
 			return append(b[:0], '?')
 		}
-		text := cleanType(&w.generics, w.t.text(k))
+		text := w.cleanType(w.t.text(k))
 		if text == "" {
 			return append(b[:0], '?')
 		}
@@ -196,6 +200,8 @@ func (w *factWalk) write(b []byte, i, steps int) []byte {
 	}
 	base := w.child(i, x.base)
 	switch {
+	case base >= 0 && x.but != "" && w.t.typeOf(base) == x.but:
+		return append(b[:0], '?')
 	case base >= 0:
 		b = w.write(b, base, steps)
 	case !x.optional:
@@ -229,6 +235,9 @@ func (w *factWalk) leaf(b []byte, i int) []byte {
 	}
 	if text[0] == '@' { // an instance variable
 		return append(append(b[:0], "self."...), bytes.TrimLeft(text, "@")...)
+	}
+	if w.leafText != nil {
+		text = []byte(w.leafText(w, i, string(w.t.src[n.start:n.end])))
 	}
 	b = append(b[:0], text...)
 	if n := w.find(string(b)); n != nil {
@@ -317,7 +326,11 @@ func (w *factWalk) typeRef(i int) {
 		}
 	}
 	if n.end-n.start <= maxName {
-		if text := cleanName(w.t.text(i)); text != "var" {
+		text := cleanName(w.t.text(i))
+		if w.leafText != nil {
+			text = w.leafText(w, i, text)
+		}
+		if text != "var" {
 			w.ref(i, text)
 		}
 	}

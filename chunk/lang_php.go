@@ -14,19 +14,20 @@ func phpSpec() *spec {
 			"function_definition":   {kind: Function},
 			"method_declaration":    {kind: Method},
 			"const_declaration":     {kind: Const, top: true, name: phpConst, body: "-"},
-			"namespace_definition":  {kind: Other, ghost: true},
+			"namespace_definition":  {kind: Other, ghost: true, unscoped: true},
 		},
 		walkAll: true,
 		skip:    []string{"formal_parameters", "arguments", "attribute_list", "string", "encapsed_string", "heredoc"},
 		show:    []string{"const_element"},
 		imports: map[string]importer{
 			"namespace_use_declaration": phpUse,
-			"require_once_expression":   matches(`["']([^"'$]+)["']`),
-			"require_expression":        matches(`["']([^"'$]+)["']`),
-			"include_once_expression":   matches(`["']([^"'$]+)["']`),
-			"include_expression":        matches(`["']([^"'$]+)["']`),
+			"require_once_expression":   phpInclude,
+			"require_expression":        phpInclude,
+			"include_once_expression":   phpInclude,
+			"include_expression":        phpInclude,
 		},
 		recover: recoverC,
+		facts:   &phpFacts,
 	}
 }
 

@@ -67,6 +67,8 @@ type rule struct {
 	extend bool
 	// ghost gives a scope to what it holds and is no chunk itself.
 	ghost bool
+	// unscoped is a ghost whose name is no part of the names in it.
+	unscoped bool
 	// top rules hold at top level only.
 	top bool
 	// body is the field or node type that ends the signature; "" is "body".

@@ -148,7 +148,11 @@ func (w *walker) chunk(i, at int, r *rule, name string) {
 	if !r.ghost {
 		w.add(w.spans(i, at, r, Chunk{Kind: kind, Name: name, Scope: scope}))
 	}
-	h := holder{kind: kind, scope: clip(join(scope, name)), ghost: r.ghost, at: at, next: w.t.nodes[at].next}
+	inside := scope
+	if !r.unscoped {
+		inside = clip(join(scope, name))
+	}
+	h := holder{kind: kind, scope: inside, ghost: r.ghost, at: at, next: w.t.nodes[at].next}
 	if at > i {
 		w.ahead = append(w.ahead, h)
 	} else if r.names == nil {

@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input. TestVersions refuses edges that change while it stays.
-const BuildVersion = 11
+const BuildVersion = 12
 
 // source is one file while the graph is built.
 type source struct {
@@ -69,6 +69,7 @@ type builder struct {
 	files   []source
 	nodes   []nodeInfo
 	units   []unit
+	spaces  map[string]int32 // units by their key, see spaceKey
 	types   []typeInfo
 	byName  map[string][]int32 // methods by their bare name
 	first   uint32             // first node that is no file's

@@ -24,6 +24,7 @@ type worker struct {
 	touched []int32           // definitions that the chain mentions on its way
 	calling bool              // what the chain ends in is called
 	targets []target          // of the last call
+	part    part              // which members are looked for
 
 	reachOf *source  // whose includes reach holds
 	reach   []uint32 // the file and what it includes, the nearest first
@@ -49,6 +50,7 @@ func (w *worker) eval(chain string, depth int) found {
 	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
 		i += 2
 	}
+	var on typ // what the last member is of
 	for i < len(chain) && r.ok() {
 		if depth == 0 && r.tier == tierResolved && (r.t.form != formFunc || chain[i] != '(') {
 			w.touched = append(w.touched, r.nodes...)
@@ -59,8 +61,10 @@ func (w *worker) eval(chain string, depth int) found {
 			for j < len(chain) && !strings.ContainsRune(".([{#", rune(chain[j])) {
 				j++
 			}
+			on = w.receiverType(r)
+			w.part = w.partOf(chain, j, depth)
 			r = w.resolveMember(r, chain[i+1:j], depth)
-			i = j
+			w.part, i = anyPart, j
 		case '(':
 			n := 0
 			if i += 2; i < len(chain) && chain[i] == '#' {
@@ -71,7 +75,11 @@ func (w *worker) eval(chain string, depth int) found {
 				n, _ = strconv.Atoi(chain[i+1 : j])
 				i = j
 			}
-			r = w.callResult(r, n, depth)
+			if r.t.form == formFunc && on.form != formNone && w.b.returnsReceiver(r.t.id) {
+				r = found{t: on, tier: tierKnown}
+			} else {
+				r = w.callResult(r, n, depth)
+			}
 		case '[':
 			j := strings.IndexByte(chain[i:], ']')
 			if j < 0 {
@@ -91,6 +99,43 @@ func (w *worker) eval(chain string, depth int) found {
 		}
 	}
 	return r
+}
+
+// part says which members of a type are meant.
+type part uint8
+
+const (
+	anyPart part = iota
+	fieldPart
+	methodPart
+)
+
+// partOf says what the member is that ends at chain[end], in a language where a
+// field and a method may have one name.
+func (w *worker) partOf(chain string, end, depth int) part {
+	switch {
+	case !w.f.rules.types.apart:
+		return anyPart
+	case end < len(chain) && chain[end] == '(' || end == len(chain) && depth == 0 && w.calling:
+		return methodPart
+	}
+	return fieldPart
+}
+
+// receiverType is the type of a value that a method is called on, also of the type
+// that a method of itself is called on.
+func (w *worker) receiverType(r found) typ {
+	if !w.f.rules.types.fluent || r.t.form != formValue && r.t.form != formType || r.t.wraps != 0 || r.t.id < 0 {
+		return typ{}
+	}
+	return typ{form: formValue, id: r.t.id}
+}
+
+// returnsReceiver tells whether the result of a method has the type of what it is
+// called on.
+func (b *builder) returnsReceiver(n int32) bool {
+	f := b.functionFact(n)
+	return f != nil && len(f.Results) > 0 && f.Results[0] == "static"
 }
 
 // resolveBase resolves the first name of a chain.
@@ -273,6 +318,9 @@ func (w *worker) superType() found {
 		return found{}
 	}
 	for _, base := range w.b.types[t].bases {
+		if base.form == formValue && base.wraps == 0 && base.id >= 0 && w.b.types[base.id].kind == "mixin" {
+			continue
+		}
 		if base.form == formValue || base.form == formExternal {
 			return found{t: base, tier: tierKnown}
 		}

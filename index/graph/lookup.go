@@ -101,6 +101,13 @@ func (b *builder) isRequired(f *source, n int32, name string) bool {
 	return ok
 }
 
+// isMock tells whether function n is what tests put in the place of another, which f
+// does not see.
+func (b *builder) isMock(f *source, n int32) bool {
+	d := &b.nodes[n]
+	return f.rules.variants.copies && !f.test && d.kind == NodeFunction && b.files[d.file].test
+}
+
 // defaultExport guesses the default export of a file: the definition that bears
 // the name it is imported by, or the file's only one.
 func (w *worker) defaultExport(u int32, name string, depth int) found {
@@ -146,7 +153,7 @@ func (w *worker) global(f *source, name string, depth int) found {
 		}
 	}
 	if f.unit >= 0 {
-		if n, ok := w.b.units[f.unit].names[name]; ok && !w.b.isRequired(f, n, name) {
+		if n, ok := w.b.units[f.unit].names[name]; ok && !w.b.isRequired(f, n, name) && !w.b.isMock(f, n) {
 			return w.definition(n, depth)
 		}
 	}
@@ -156,8 +163,12 @@ func (w *worker) global(f *source, name string, depth int) found {
 	if r := w.starImport(f, name, depth); r.ok() {
 		return r
 	}
-	if is := &f.rules.names; is.builtin != nil && is.builtin(name) || is.free {
+	is := &f.rules.names
+	if is.builtin != nil && is.builtin(name) || is.free {
 		return w.externalName(f, name)
+	}
+	if is.rest != nil {
+		return is.rest(w, f, name, depth)
 	}
 	return found{}
 }
@@ -283,7 +294,10 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 	outside := false
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
-		if ms := i.methodsOf(name); len(ms) > 0 {
+		if ms := i.methodsOf(name); len(ms) > 0 && w.part != fieldPart {
+			if w.f != nil && w.f.rules.variants.copies {
+				ms = ms[:min(len(ms), maxTargets)]
+			}
 			nodes := w.b.liveMethods(ms)
 			r := found{t: typ{form: formFunc, id: nodes[0]}, tier: tierKnown, nodes: nodes[:min(len(nodes), maxTargets)]}
 			if static {
@@ -299,7 +313,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 			return r
 		}
 		for k := range i.fields {
-			if i.fields[k].name != name {
+			if i.fields[k].name != name || w.part == methodPart {
 				continue
 			}
 			r := found{t: i.fields[k].t}

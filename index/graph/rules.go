@@ -43,6 +43,7 @@ type importRules struct {
 // nameRules say where a name is looked for.
 type nameRules struct {
 	unit     unitOf
+	root     bool                   // all files of no package are one unit
 	builtin  func(name string) bool // of the language itself; nil for none
 	implicit bool                   // a bare name may be a member of the type around
 	flat     bool                   // definitions stand in no others
@@ -51,6 +52,9 @@ type nameRules struct {
 	values   bool                   // a local may be a function that is defined under its name
 	hidden   string                 // a function that no name reaches: "init"
 	outer    bool                   // T.this is the value around
+	// rest finds a name that neither the unit nor the imports have; nil finds
+	// none.
+	rest func(w *worker, f *source, name string, depth int) found
 	// single is set when what a file changes about one name concerns that name
 	// alone, and no other language finds it.
 	single bool
@@ -62,6 +66,8 @@ type typeRules struct {
 	embeds     bool // a base is a field of its name
 	parameters bool // parameters of a constructor may be fields
 	outside    bool // types from outside are told apart by their names
+	apart      bool // fields and methods may have the same names
+	fluent     bool // a result of type "static" is what the method was called on
 	// platform tells the types that come with the language and need an import.
 	platform func(name string) bool
 }
@@ -95,6 +101,9 @@ type variantRules struct {
 	lastOf    bool // of methods in a file, the last with a body
 	redefines bool // of nested definitions, the last
 	sameFile  bool // all of a file: they are overloads
+	// copies is set when one of them is there in a running program, and those
+	// of tests are there for tests alone.
+	copies bool
 }
 
 // registry is sorted by family, then by language.

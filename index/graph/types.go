@@ -113,6 +113,7 @@ type typeInfo struct {
 	methods      []method // sorted by name
 	underlying   typ      // what a named type or alias stands for
 	unknownBases bool     // it has bases that are not known
+	several      bool     // it is declared more than once
 
 	// implementers are the types that have the methods of an interface, and
 	// subtypes those that name it as their base; both ascending.

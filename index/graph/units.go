@@ -19,6 +19,8 @@ type unit struct {
 	// others are, where a name has types in several files that are not one, all
 	// of them; see sameType.
 	others map[string][]int32
+	// space is the namespace of a unit whose files are mostly of others.
+	space string
 }
 
 // unitOf says what is one unit in a language.
@@ -35,6 +37,7 @@ const (
 // numbered in the order of their first file.
 func (b *builder) makeUnits() {
 	number := map[string]int32{}
+	b.spaces = number
 	for i := range b.files {
 		f := &b.files[i]
 		f.unit = -1
@@ -48,7 +51,7 @@ func (b *builder) makeUnits() {
 		case unitPackage:
 			key += dirOf(f.Path) + "\x00" + f.facts.Package
 		case unitSpace:
-			if key += f.facts.Package; f.facts.Package == "" {
+			if key += f.facts.Package; f.facts.Package == "" && !f.rules.names.root {
 				key += "\x00" + dirOf(f.Path)
 			}
 		}
@@ -64,7 +67,53 @@ func (b *builder) makeUnits() {
 	for u := range b.units {
 		b.fillUnit(int32(u))
 	}
+	for i := range b.files {
+		if f := &b.files[i]; f.unit >= 0 {
+			b.addToNamespaces(uint32(i), f)
+		}
+	}
 }
+
+// addToNamespaces enters the definitions of a file that lie in other namespaces
+// than that of the file in theirs, unless another has the name.
+func (b *builder) addToNamespaces(number uint32, f *source) {
+	var own map[string]int32 // top-level definitions of the file
+	for i := range f.facts.Binds {
+		d := &f.facts.Binds[i]
+		if !strings.HasPrefix(d.Name, chunk.InNamespace) {
+			continue
+		}
+		if own == nil {
+			own = map[string]int32{}
+			for c := range f.chunks {
+				if k := &f.chunks[c]; k.Scope == "" && f.nodeOf[c] != none {
+					own[k.Name] = int32(f.nodeOf[c])
+				}
+			}
+		}
+		names := b.namesOf(f, strings.TrimPrefix(d.Path, `\`), number)
+		if _, taken := names[d.Member]; !taken {
+			if n, ok := own[d.Member]; ok {
+				names[d.Member] = n
+			}
+		}
+	}
+}
+
+// namesOf are the names of a namespace that a file has a part of.
+func (b *builder) namesOf(f *source, space string, number uint32) map[string]int32 {
+	key := spaceKey(f.rules, space)
+	u, ok := b.spaces[key]
+	if !ok {
+		u = int32(len(b.units))
+		b.spaces[key] = u
+		b.units = append(b.units, unit{files: []uint32{number}, names: map[string]int32{}, types: map[string]int32{}, space: space})
+	}
+	return b.units[u].names
+}
+
+// spaceKey is the key in builder.spaces of a package or namespace.
+func spaceKey(r *rules, space string) string { return r.family + "\x00" + space }
 
 // fillUnit enters the definitions of a unit's files, in order.
 func (b *builder) fillUnit(number int32) {
@@ -119,7 +168,9 @@ func (b *builder) addType(u *unit, f *source, file uint32, n uint32, k *chunk.Ch
 	if ok && f.rules.imports.includes {
 		t, ok = b.sameType(u, name, t, int32(file))
 	}
-	if !ok {
+	if ok {
+		b.types[t].several = true
+	} else {
 		t = int32(len(b.types))
 		b.types = append(b.types, typeInfo{node: int32(n), file: int32(file)})
 		if first, ok := u.types[name]; ok {
@@ -150,6 +201,9 @@ func (b *builder) module(number int32) string {
 		}
 		return path
 	case unitSpace:
+		if u.space != "" {
+			return u.space
+		}
 		return f.facts.Package
 	}
 	return ""

@@ -137,3 +137,38 @@ func buildTag(path string) string {
 	}
 	return path[i+1:]
 }
+
+// copies chooses among the copies of a definition that a call may lead to: those of
+// the current file, else those that are not of tests. Where several remain, or the
+// copies of a type leave one without a constructor, the tier says so.
+func (w *worker) copies(nodes []int32, tier uint8) ([]int32, uint8) {
+	if tier == tierDispatched || tier == tierName {
+		return nodes, tier
+	}
+	own := w.b.nodes[w.f.node].file
+	if len(nodes) == 1 {
+		if d := &w.b.nodes[nodes[0]]; d.typ >= 0 && w.b.types[d.typ].several && d.file != own {
+			tier = tierOverloaded
+		}
+		return nodes, tier
+	}
+	for _, is := range []func(file uint32) bool{
+		func(file uint32) bool { return file == own },
+		func(file uint32) bool { return !w.b.files[file].test },
+	} {
+		var kept []int32
+		for _, n := range nodes {
+			if is(w.b.nodes[n].file) {
+				kept = append(kept, n)
+			}
+		}
+		if len(kept) > 0 {
+			nodes = kept
+			break
+		}
+	}
+	if len(nodes) > 1 {
+		tier = tierOverloaded
+	}
+	return nodes, tier
+}

@@ -131,6 +131,9 @@ func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 			b.nodes[from].unknown++
 		}
 	}
+	if f.rules.variants.copies && len(nodes) > 0 {
+		nodes, r.tier = w.copies(nodes, r.tier)
+	}
 	targets := w.overloads(nodes, r.tier, c)
 	if len(targets) > maxTargets {
 		b.nodes[from].unknown++
