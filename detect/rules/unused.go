@@ -73,8 +73,8 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 	if own == 0 || directive().Match(source) {
 		return false, nil // defined by a macro, or used by the linker
 	}
-	n := 0
-	for _, file := range u.scope(f) {
+	n, files := 0, u.scope(f)
+	for _, file := range files {
 		all, err := u.of(file)
 		if err != nil {
 			return false, err
@@ -83,7 +83,7 @@ func (u *uses) unused(f *detect.Function) (bool, error) {
 			return false, nil
 		}
 	}
-	return true, nil
+	return len(files) > 0, nil
 }
 
 // scope are the files that can see a hidden function.

@@ -17,7 +17,8 @@ type visibility struct {
 	language string
 	// hidden reports whether a function is one, by its first line and its source.
 	hidden func(f *detect.Function, first, source []byte) bool
-	// scope are the files that see it; nil for its own alone.
+	// scope are the files that see it, none where that is not known; nil for its own
+	// alone.
 	scope func(u *uses, f *detect.Function) []*detect.File
 }
 
@@ -26,6 +27,7 @@ var visibilities = []visibility{
 	{"c", hiddenInC, nil},
 	{"go", hiddenInGo, func(u *uses, f *detect.Function) []*detect.File { return u.folders[path.Dir(f.Path)] }},
 	{"java", hiddenInJava, nil},
+	{"php", hiddenInPHP, seenInPHP},
 	{"rust", hiddenInRust, belowFolder},
 }
 
@@ -41,6 +43,7 @@ func visibilityOf(language string) *visibility {
 var (
 	staticC     = lazy.Regexp(`^\s*static\b`)
 	privateJava = lazy.Regexp(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`)
+	privatePHP  = lazy.Regexp(`^\s*(?:(?:abstract|final|static)\s+)*private\b`)
 	privateRust = lazy.Regexp(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`)
 )
 
@@ -59,6 +62,20 @@ func hiddenInGo(f *detect.Function, _, source []byte) bool {
 
 func hiddenInJava(f *detect.Function, first, _ []byte) bool {
 	return f.Method() && privateJava().Match(first) && !serialized[f.BareName()]
+}
+
+// hiddenInPHP leaves out the methods that PHP calls by itself.
+func hiddenInPHP(f *detect.Function, first, _ []byte) bool {
+	return f.Method() && privatePHP().Match(first) && !strings.HasPrefix(f.BareName(), "__")
+}
+
+// seenInPHP is the function's own file; none when it declares a trait, whose private
+// methods are those of any class that uses it, here or elsewhere.
+func seenInPHP(u *uses, f *detect.Function) []*detect.File {
+	if own, err := u.of(f.File); err != nil || own["trait"] > 0 {
+		return nil
+	}
+	return []*detect.File{f.File}
 }
 
 func hiddenInRust(f *detect.Function, first, _ []byte) bool {
