@@ -119,7 +119,13 @@ are left out. Roslyn and Kotlin's compiler name the one overload too, and the me
 of the interface or base class that is called. Calls of operators, delegates and
 values of function type, and methods that are only named, are not compared. In PHP
 a receiver without a declared type, or with one that instanceof narrows, is left
-out: recall is that of the calls whose target the source determines.
+out: recall is that of the calls whose target the source determines. It names the
+member of an interface that is called, as the others do, and knows the sources alone:
+of what composer has as a copy among the fixtures of its tests, and no source declares,
+it names none. A field that a class sets to a narrower type than its trait declares is
+of the declared type to it. twig and monolog were looked at while PHP was resolved,
+composer was measured alone: 0.970 at 1.0 at first, below the bar, and as listed once
+copies of a definition were kept apart.
 
 | repository | language | oracle | functions | 1.0 | 0.9 | 0.6 | 0.5 | 0.3 | calls | recall |
 |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|
