@@ -3,7 +3,7 @@ package chunk
 // FactsVersion changes whenever the same source may give other facts than
 // before; facts stored by another version are read again. TestVersion refuses
 // goldens that change while it stays.
-const FactsVersion = 6
+const FactsVersion = 7
 
 // Facts is what a file says that a code graph is resolved from. It names
 // things as text, as the file does: nothing outside of the file is looked at.
@@ -73,9 +73,21 @@ type FuncFact struct {
 	// set where a language has several functions of one name, see [Call].
 	Optional int
 	Variadic bool
+	Form     FuncForm
 	Locals   []Local // the locals that chains of the function begin with
 	Metrics  Metrics
 }
+
+// FuncForm says how a function is used, where not by a plain call of its name.
+type FuncForm uint8
+
+const (
+	FormPlain       FuncForm = iota
+	FormProperty             // read and assigned like a field
+	FormExtension            // called like a member of its first parameter, too
+	FormExplicit             // reached through an interface alone
+	FormInitializer          // run by the language, no code names it
+)
 
 // VarFact is what the declaration of a top-level variable or constant says.
 type VarFact struct {
