@@ -73,9 +73,21 @@ type FuncFact struct {
 	// set where a language has several functions of one name, see [Call].
 	Optional int
 	Variadic bool
+	Form     FuncForm
 	Locals   []Local // the locals that chains of the function begin with
 	Metrics  Metrics
 }
+
+// FuncForm says how a function is used, where not by a plain call of its name.
+type FuncForm uint8
+
+const (
+	FormPlain       FuncForm = iota
+	FormProperty             // read and assigned like a field
+	FormExtension            // called like a member of its first parameter, too
+	FormExplicit             // reached through an interface alone
+	FormInitializer          // run by the language, no code names it
+)
 
 // VarFact is what the declaration of a top-level variable or constant says.
 type VarFact struct {

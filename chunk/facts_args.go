@@ -15,6 +15,12 @@ func (w *factWalk) argumentsOf(i int) string {
 	if w.argument != nil {
 		list = w.t.field(i, "arguments")
 	}
+	if list < 0 && w.argument != nil {
+		list = w.t.kid(i, "argument_list")
+	}
+	if list < 0 && w.argument != nil && w.t.field(i, "initializer") >= 0 { // new T { … }
+		return w.names.bytes([]byte("()"))
+	}
 	if list < 0 {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 // its entries; chunks and lines are differences to those of the entry before.
 
 // factsFormat is the first byte of coded facts.
-const factsFormat = 2
+const factsFormat = 3
 
 // ErrFacts is the error of coded facts that are damaged or of another version.
 var ErrFacts = errors.New("coded facts are damaged; build the index again")
@@ -233,7 +233,7 @@ func (c *factsCoder) function(u FuncFact) {
 	c.at(u.Chunk)
 	c.string(u.Recv)
 	c.pairs(u.Params)
-	more := uint64(max(u.Optional, 0)) << 1
+	more := uint64(max(u.Optional, 0))<<4 | uint64(u.Form&7)<<1
 	if u.Variadic {
 		more |= 1
 	}

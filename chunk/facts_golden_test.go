@@ -35,6 +35,11 @@ func factsText(r Result, f Facts) string {
 		fmt.Fprintf(&b, "func %s recv %q params %v results %v\n\tlocals %v\n\tcyclomatic %d cognitive %d nesting %d params %d lines %d\n", at(x.Chunk), x.Recv, x.Params, x.Results, x.Locals,
 			m.Cyclomatic, m.Cognitive, m.Nesting, m.Params, m.Lines)
 	}
+	for _, x := range f.Funcs {
+		if x.Form != FormPlain {
+			fmt.Fprintf(&b, "form %d of %s, line %d\n", x.Form, at(x.Chunk), r.Chunks[x.Chunk].StartLine)
+		}
+	}
 	for _, x := range f.Vars {
 		fmt.Fprintf(&b, "var %s type %q expr %q\n", at(x.Chunk), x.Type, x.Expr)
 	}

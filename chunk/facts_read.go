@@ -168,7 +168,7 @@ func (r *factsReader) declarations(f *Facts) {
 func (r *factsReader) function() FuncFact {
 	u := FuncFact{Chunk: r.at(), Recv: r.string(), Params: r.pairs()}
 	more := r.int()
-	u.Optional, u.Variadic, u.Results = more>>1, more&1 == 1, r.texts()
+	u.Optional, u.Form, u.Variadic, u.Results = more>>4, FuncForm(more>>1&7), more&1 == 1, r.texts()
 	if n := r.length(3); r.noLocals {
 		for range 3 * n {
 			r.uint()

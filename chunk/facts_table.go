@@ -3,10 +3,16 @@ package chunk
 // #include "treesitter.h"
 import "C"
 
+import (
+	"slices"
+	"strings"
+)
+
 // factSpec is the table of one language whose facts are read from a syntax
 // tree. The keys are node types; the names of fields are those of the grammar.
 type factSpec struct {
-	pkg      string          // node that names the package
+	pkg      string          // nodes that name the package, with spaces between them
+	words    []string        // keywords that chains go through, where the grammar gives them no node type of their own
 	chain    map[string]step // what a chain goes through
 	calls    []string        // those of them that are calls
 	decls    map[string]decl // what declares locals and fields
@@ -29,7 +35,9 @@ type factSpec struct {
 	noParam   string   // what stands in a list of no parameters: C's "void"
 	generics  generics // what generic types are to a chain
 	typeRefs  []string // names of types wherever they are
-	values    []string // what holds plain names used as values
+	// typeName reports whether one of typeRefs is a type where it is, nil where all are.
+	typeName func(w *factWalk, node int) bool
+	values   []string // what holds plain names used as values
 	// alias is a name that stands for a node in chains, "" for none.
 	alias func(w *factWalk, node int) string
 	// leafText writes the text of a leaf as chains and references have it, and
@@ -43,6 +51,11 @@ type factSpec struct {
 	// argument writes an argument of a call, nil where calls are distinguished
 	// by their names alone.
 	argument func(w *factWalk, node int) string
+	// form is how a function is used, nil where all are called by their names.
+	form func(w *factWalk, node int) FuncForm
+	// inactive are the parts of a source, in order, whose calls inside of functions do
+	// not count; nil where all do.
+	inactive func(text []byte) []span
 	self     string // the receiver's name in a method; "" when it is the first parameter
 	binds    func(w *factWalk, n int)
 	imports  []string
@@ -71,7 +84,8 @@ type factOptions struct {
 
 // A child is named by the field that it is in; "<", "2" and ">" are the first, the
 // second and the last child, "." is the node itself, "^x" the child x of its parent, ":x" the
-// first child of node type x, and "x/y" the child y of the child x.
+// first child of node type x, "x/y" the child y of the child x, and "x|y" the child x or
+// else y.
 
 // step is how a chain goes through one node.
 type step struct {
@@ -95,6 +109,7 @@ type decl struct {
 	skip     bool   // counts as a parameter and gives no name
 	rest     bool   // a parameter that takes any number of arguments
 	optional bool   // a parameter that may be left out
+	defaults bool   // so may one with a value after its name
 }
 
 // factTable is a factSpec compiled to the numbers of a grammar.
@@ -142,6 +157,9 @@ func (s *factSpec) compile(g *grammar) *factTable {
 		if C.topo_symbol_type(g.language, C.uint32_t(i)) == 0 {
 			byName[g.types[i]] = append(byName[g.types[i]], i)
 			f.flags[i] = C.TOPO_SHOW | C.TOPO_DESCEND
+		} else if slices.Contains(s.words, g.types[i]) {
+			byName[g.types[i]] = append(byName[g.types[i]], i)
+			f.flags[i] = C.TOPO_SHOW
 		} else if logicOps[g.types[i]] != 0 {
 			f.flags[i] = C.TOPO_SHOW
 		}
@@ -169,7 +187,7 @@ func (s *factSpec) compile(g *grammar) *factTable {
 	for r, list := range map[role][]string{
 		isCall: s.calls, isFunc: s.funcs, isBase: s.bases, isTypeRef: s.typeRefs, isValues: s.values, isImport: s.imports,
 		isDecision: s.decisions, isLogic: s.logic, isNesting: s.nesting, isDeeper: s.deeper, isFlat: s.flat, isIf: s.ifs,
-		isJump: s.jumps, isPackage: {s.pkg}, isMixin: s.mixins, isAnonymous: {s.anonymous},
+		isJump: s.jumps, isPackage: strings.Fields(s.pkg), isMixin: s.mixins, isAnonymous: {s.anonymous},
 	} {
 		for _, t := range list {
 			for _, i := range byName[t] {

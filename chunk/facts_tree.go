@@ -24,6 +24,7 @@ type factWalk struct {
 	nests []factNest   // control flow around the current node
 	buf   []byte
 
+	off     []span            // parts that do not count and are not passed, see factSpec.inactive
 	modules map[string]string // names bound to inline requires, by path
 	spaced  bool              // a namespace was met
 	aliases map[string]string // of PHP: path by the name it is bound to, in small letters
@@ -59,6 +60,9 @@ type factNest struct {
 }
 
 func (w *factWalk) run() {
+	if w.inactive != nil {
+		w.off = w.inactive(w.t.src)
+	}
 	for i := range w.t.nodes {
 		n := &w.t.nodes[i]
 		w.close(uint32(i))
@@ -66,9 +70,24 @@ func (w *factWalk) run() {
 			continue
 		}
 		w.chunksAt(n)
+		if len(w.off) > 0 && w.isInactive(n) {
+			continue
+		}
 		w.node(i, w.is[n.symbol])
 	}
 	w.close(uint32(len(w.t.nodes)))
+}
+
+// isInactive reports whether a node is in a part that does not count, and the
+// function around it is not.
+func (w *factWalk) isInactive(n *node) bool {
+	for len(w.off) > 0 && w.off[0].end <= int(n.start) {
+		w.off = w.off[1:]
+	}
+	if len(w.off) == 0 || len(w.fns) == 0 || int(n.start) < w.off[0].start {
+		return false
+	}
+	return int(w.t.nodes[w.fns[len(w.fns)-1].at].start) < w.off[0].start
 }
 
 // close ends what ends before node i.
@@ -152,7 +171,7 @@ func (w *factWalk) node(i int, is role) {
 	if is&isCall != 0 {
 		w.call(i)
 	}
-	if is&isTypeRef != 0 {
+	if is&isTypeRef != 0 && (w.typeName == nil || w.typeName(w, i)) {
 		w.typeRef(i)
 	} else if n.direct == 1 && n.parent >= 0 && w.steps[n.symbol] != nil {
 		w.valueRef(i)
@@ -185,6 +204,12 @@ func (w *factWalk) child(n int, what string) int {
 			return -1
 		}
 		return found
+	}
+	if one, other, ok := strings.Cut(what, "|"); ok {
+		if k := w.child(n, one); k >= 0 {
+			return k
+		}
+		return w.child(n, other)
 	}
 	if of, rest, ok := strings.Cut(what, "/"); ok {
 		if n = w.child(n, of); n < 0 {
@@ -372,6 +397,12 @@ func (w *factWalk) funcNode(i int) {
 	if result != "" {
 		f.Results = []string{w.names.bytes([]byte(result))}
 	}
+	if w.form != nil {
+		if f.Form = w.form(w, i); f.Form == FormProperty && len(f.Results) > 0 {
+			f.names["value"] = &factName{Local: Local{Name: "value", Type: f.Results[0]}}
+			f.order = append(f.order, f.names["value"])
+		}
+	}
 	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
 }
@@ -427,6 +458,10 @@ func (w *factWalk) params(list int, add func(name, typ string, d *decl)) {
 			w.field(name, typ)
 		} else if w.t.kid(k, "visibility_modifier") >= 0 {
 			w.field(strings.TrimPrefix(name, "$"), typ)
+		}
+		if d.defaults && w.child(k, ">") != w.child(k, d.name) {
+			c := *d
+			c.optional, d = true, &c
 		}
 		add(w.names.bytes([]byte(name)), typ, d)
 	}

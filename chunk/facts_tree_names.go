@@ -152,6 +152,10 @@ func (w *factWalk) valueType(v int, elem bool) (typ, expr string) {
 	if t, ok := bytes.CutSuffix(b, []byte("{}")); ok && !elem {
 		return string(t), ""
 	}
+	if t, ok := bytes.CutSuffix(b, []byte("()")); ok && !elem && w.generics.sizes && bytes.IndexByte(t, ']') > 0 && bytes.IndexByte(t, '(') < 0 &&
+		(bytes.HasPrefix(t, []byte("[]")) || bytes.HasPrefix(t, []byte("map[]"))) {
+		return string(t), "" // new List<T>()
+	}
 	if elem {
 		b = append(b, "[]"...)
 	}
@@ -260,7 +264,9 @@ func (w *factWalk) call(i int) {
 		return // an import
 	}
 	b := w.chain(i)
-	b = bytes.TrimSuffix(b, []byte("()"))
+	if b = bytes.TrimSuffix(b, []byte("()")); bytes.HasPrefix(b, []byte("[]")) || bytes.HasPrefix(b, []byte("map[]")) {
+		return // a container from outside is made
+	}
 	if len(w.facts.Calls) >= maxFacts || len(b) == 0 {
 		return
 	}

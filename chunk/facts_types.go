@@ -15,6 +15,7 @@ type generics struct {
 	lists, maps, wraps map[string]bool // further types of that sort, by their last name
 	lifetimes          bool            // a quote starts one, and closes nothing
 	plain              bool            // there are no unions: a | is not part of a type
+	sizes              bool            // brackets hold sizes of arrays, and no type arguments
 }
 
 func words(s string) map[string]bool {
@@ -42,7 +43,11 @@ func cleanTypeAt(of *generics, text string, depth int) string {
 	if of.lifetimes {
 		cut = " \t\r\n:&*?;" // a quote starts a lifetime
 	}
+	nullable := of.sizes && strings.HasSuffix(text, "?")
 	text = strings.Trim(text, cut)
+	if nullable && csharpValues[text] {
+		return text + "?"
+	}
 	for {
 		word, rest, ok := strings.Cut(text, " ")
 		if !ok || (!typeWords[word] && !strings.HasPrefix(word, "'") && !strings.HasPrefix(word, "@")) {
@@ -57,6 +62,9 @@ func cleanTypeAt(of *generics, text string, depth int) string {
 	}
 	if inner, ok := strings.CutSuffix(text, "[]"); ok {
 		return element("[]", cleanTypeAt(of, inner, depth+1))
+	}
+	if i := strings.LastIndexByte(text, '['); of.sizes && i > 0 && text[len(text)-1] == ']' {
+		return element("[]", cleanTypeAt(of, text[:i], depth+1))
 	}
 	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") { // Rust: [T], [T; n]
 		inner, _, _ := strings.Cut(text[1:len(text)-1], ";")
@@ -75,6 +83,8 @@ func cleanTypeAt(of *generics, text string, depth int) string {
 		return element("[]", cleanTypeAt(of, parts[0], depth+1))
 	case mapTypes[last] || mapTypes[head] || of.maps[last]:
 		return element("map[]", cleanTypeAt(of, parts[len(parts)-1], depth+1))
+	case last == "Nullable" && of.sizes && csharpValues[strings.TrimSpace(parts[0])]:
+		return strings.TrimSpace(parts[0]) + "?"
 	case wrapTypes[last] || wrapTypes[head] || of.wraps[last]:
 		return cleanTypeAt(of, parts[0], depth+1)
 	}

@@ -9,6 +9,7 @@ import (
 func csharpSpec() *spec {
 	return &spec{
 		name:    "csharp",
+		facts:   &csharpFacts,
 		grammar: csharp.GetLanguage,
 		defs: map[string]rule{
 			"class_declaration":                 {kind: Type},
@@ -32,6 +33,7 @@ func csharpSpec() *spec {
 		walkAll: true,
 		skip:    []string{"parameter_list", "argument_list", "attribute_list", "base_list", "type_parameter_list"},
 		imports: map[string]importer{"using_directive": matches(`using\s+(?:static\s+)?(?:[\w.]+\s*=\s*)?([\w.:<>, ]+?)\s*;`)},
+		prepare: csharpPrepare,
 		recover: recoverC,
 	}
 }

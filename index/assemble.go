@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
@@ -61,8 +62,16 @@ func (a *assembly) link(in *Input) (links Links, err error) {
 			return links, err
 		}
 		li.Files[i].Imports = imports
+		li.Files[i].Types = func() []string {
+			chunks, bad := d.ent.chunks()
+			err = cmp.Or(err, bad)
+			return TypesOf(chunks)
+		}
 	}
 	links = in.Links(li)
+	if err != nil {
+		return links, err
+	}
 	a.links[0], a.links[1], a.links[2], err = encodeLinks(links, len(a.docs))
 	a.head.linker = in.LinksVersion
 	return links, err

@@ -113,6 +113,18 @@ func (e *entry) imports() ([]chunk.ImportRef, error) {
 	return imports, nil
 }
 
+func (e *entry) chunks() ([]chunk.Chunk, error) {
+	blob, _, err := e.load()
+	if err != nil {
+		return nil, err
+	}
+	chunks, ok := decodeChunks(blob)
+	if !ok {
+		return nil, e.corrupt("chunks of an entry")
+	}
+	return chunks, nil
+}
+
 // corrupt blames the index that the entry was taken from.
 func (e *entry) corrupt(what string) error {
 	if e.from != nil {

@@ -7,6 +7,9 @@ type LinkFile struct {
 	Path     string
 	Language string
 	Imports  []chunk.ImportRef
+	// Types returns the qualified names of the types that the file declares, in
+	// source order; nil for a file that was not read.
+	Types func() []string
 }
 
 // LinkInput is what a link function may use. It must depend on nothing else,
@@ -25,6 +28,16 @@ type Links struct {
 	Off      []uint32  // len(Files)+1 offsets into To; nil when there are no edges
 	To       []uint32  // file numbers
 	PageRank []float32 // one value a file, sums to 1; nil when not computed
+}
+
+// TypesOf are the qualified names of the types among chunks.
+func TypesOf(chunks []chunk.Chunk) (out []string) {
+	for i := range chunks {
+		if chunks[i].Kind == chunk.Type {
+			out = append(out, chunks[i].Qualified())
+		}
+	}
+	return out
 }
 
 // Linker computes the import edges of a tree and the PageRank over them.

@@ -25,6 +25,7 @@ type visibility struct {
 // visibilities is sorted by language. Of the others nothing is reported.
 var visibilities = []visibility{
 	{"c", hiddenInC, nil},
+	{"csharp", hiddenInCSharp, func(u *uses, f *detect.Function) []*detect.File { return u.folders[path.Dir(f.Path)] }},
 	{"go", hiddenInGo, func(u *uses, f *detect.Function) []*detect.File { return u.folders[path.Dir(f.Path)] }},
 	{"java", hiddenInJava, nil},
 	{"php", hiddenInPHP, seenInPHP},
@@ -41,10 +42,11 @@ func visibilityOf(language string) *visibility {
 }
 
 var (
-	staticC     = lazy.Regexp(`^\s*static\b`)
-	privateJava = lazy.Regexp(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`)
-	privatePHP  = lazy.Regexp(`^\s*(?:(?:abstract|final|static)\s+)*private\b`)
-	privateRust = lazy.Regexp(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`)
+	staticC       = lazy.Regexp(`^\s*static\b`)
+	privateJava   = lazy.Regexp(`^\s*(?:(?:static|final|synchronized|native)\s+)*private\b`)
+	privateCSharp = lazy.Regexp(`^\s*(?:(?:static|async|unsafe|extern|new|readonly)\s+)*private\b`)
+	privatePHP    = lazy.Regexp(`^\s*(?:(?:abstract|final|static)\s+)*private\b`)
+	privateRust   = lazy.Regexp(`^\s*(?:(?:async|unsafe|const)\s+)*fn\b`)
 )
 
 // serialized are private methods that Java's serialization calls by name.
@@ -76,6 +78,15 @@ func seenInPHP(u *uses, f *detect.Function) []*detect.File {
 		return nil
 	}
 	return []*detect.File{f.File}
+}
+
+// hiddenInCSharp leaves out what has attributes, which frameworks look for, and
+// constructors, which may be there to keep others from making a value. The parts of
+// a type are mostly in one folder.
+func hiddenInCSharp(f *detect.Function, first, source []byte) bool {
+	scope := strings.TrimSuffix(f.Name, "."+f.BareName())
+	return f.Method() && privateCSharp().Match(first) && f.BareName() != scope[strings.LastIndexByte(scope, '.')+1:] &&
+		f.BareName() != "this" && f.BareName() != "Main" && bytes.ContainsAny(source, "{=")
 }
 
 func hiddenInRust(f *detect.Function, first, _ []byte) bool {

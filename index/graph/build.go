@@ -35,6 +35,7 @@ type source struct {
 	wholeExport string // the local name of what a JavaScript file exports as a whole
 	edges       []edge
 	outers      []string // imports that lead out of the repository, sorted
+	csharp      csharpScope
 	includes    []uint32 // files that a file of C names, in its order
 	result      [][]typ  // of each function
 	vars        []typ    // declared type of each variable, by facts.Vars
@@ -76,6 +77,9 @@ type builder struct {
 	modules map[int32]uint32   // of a unit
 	outside map[string]uint32  // external nodes
 	extra   []edge
+
+	namespaces []namespace        // of C#
+	extensions map[string][]int32 // functions that are called like members, by name
 
 	externals externals
 	asked     []signature     // by field.sign, counted from 1
@@ -195,7 +199,7 @@ func (b *builder) load(ctx context.Context) error {
 	li := index.LinkInput{Files: make([]index.LinkFile, len(b.files)), Read: b.readManifest}
 	for i := range b.files {
 		f := &b.files[i]
-		li.Files[i] = index.LinkFile{Path: f.Path, Language: f.Language, Imports: f.imports}
+		li.Files[i] = index.LinkFile{Path: f.Path, Language: f.Language, Imports: f.imports, Types: func() []string { return index.TypesOf(f.chunks) }}
 	}
 	b.tree = newTree(li)
 	b.resolve = b.tree.resolvers()
@@ -253,6 +257,7 @@ func (b *builder) number() {
 	}
 	b.first = uint32(len(b.nodes))
 	b.makeUnits()
+	b.makeNamespaces()
 }
 
 // attachFacts sets the facts of the nodes of a file.
@@ -260,6 +265,9 @@ func (b *builder) attachFacts(f *source) {
 	for i := range f.facts.Funcs {
 		if n := f.nodeOf[f.facts.Funcs[i].Chunk]; n != none {
 			b.nodes[n].fact = int32(i)
+			if f.facts.Funcs[i].Form == chunk.FormExtension {
+				b.addExtension(f.chunks[f.facts.Funcs[i].Chunk].Name, int32(n))
+			}
 		}
 	}
 	for i := range f.facts.Vars {
@@ -267,6 +275,13 @@ func (b *builder) attachFacts(f *source) {
 			b.nodes[n].fact = int32(i)
 		}
 	}
+}
+
+func (b *builder) addExtension(name string, n int32) {
+	if b.extensions == nil {
+		b.extensions = map[string][]int32{}
+	}
+	b.extensions[name] = append(b.extensions[name], n)
 }
 
 // caller is the node that a call or reference in a chunk belongs to: the

@@ -207,7 +207,7 @@ func declarations(f *source) map[string]string {
 	}
 	for i := range f.facts.Funcs {
 		u := &f.facts.Funcs[i]
-		text[u.Chunk] += fmt.Sprintf(" func %q %q %d %v", u.Params, u.Results, u.Optional, u.Variadic)
+		text[u.Chunk] += fmt.Sprintf(" func %q %q %d %v %d", u.Params, u.Results, u.Optional, u.Variadic, u.Form)
 	}
 	for i := range f.facts.Vars {
 		v := &f.facts.Vars[i]

@@ -25,6 +25,11 @@ type worker struct {
 	calling bool              // what the chain ends in is called
 	targets []target          // of the last call
 	part    part              // which members are looked for
+	asked   typ               // the value that an extension method was found for, none for other members
+	// extended are extension methods of the name of a member, meant where the member
+	// does not take the arguments, and extendedOf is the value.
+	extended   found
+	extendedOf typ
 
 	reachOf *source  // whose includes reach holds
 	reach   []uint32 // the file and what it includes, the nearest first
@@ -47,6 +52,7 @@ func (w *worker) eval(chain string, depth int) found {
 	} else {
 		r = w.resolveBase(chain[:i], depth)
 	}
+	w.asked, w.extended = typ{}, found{}
 	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
 		i += 2
 	}
@@ -55,6 +61,10 @@ func (w *worker) eval(chain string, depth int) found {
 		if depth == 0 && r.tier == tierResolved && (r.t.form != formFunc || chain[i] != '(') {
 			w.touched = append(w.touched, r.nodes...)
 		}
+		if base := i; chain[i] == '(' && strings.IndexByte(chain[:base], '.') < 0 {
+			r = w.propertyOrType(r, chain[:base])
+		}
+		r, w.asked, w.extended = w.propertyValue(r), typ{}, found{}
 		switch chain[i] {
 		case '.':
 			j := i + 1
@@ -97,6 +107,12 @@ func (w *worker) eval(chain string, depth int) found {
 		default:
 			return found{}
 		}
+	}
+	if w.calling && depth == 0 {
+		r = w.propertyOrType(r, chain)
+	}
+	if w.calling && depth == 0 || depth > 0 {
+		r = w.propertyValue(r)
 	}
 	return r
 }
@@ -360,7 +376,7 @@ func (w *worker) enclosingDefinition(name string, depth int) found {
 			continue
 		}
 		if t, ok := w.b.units[w.f.unit].types[s]; ok && s[strings.LastIndexByte(s, '.')+1:] != name {
-			if r := w.memberOf(t, name, false, depth); r.ok() && r.t.form != formExternal {
+			if r := w.memberOf(t, name, false, depth); r.ok() && (r.t.form != formExternal || r.t.id > 0 && w.f.rules.names.properties) {
 				return r
 			}
 		}
@@ -371,9 +387,12 @@ func (w *worker) enclosingDefinition(name string, depth int) found {
 // resolveMember finds a member of r.
 func (w *worker) resolveMember(r found, name string, depth int) found {
 	t := w.followAliases(r.t)
+	if t.form == formValue || t.form == formExternal {
+		return w.valueMember(t, name, depth)
+	}
 	switch t.form {
-	case formExternal:
-		return external
+	case formSpace:
+		return w.inNamespace(t.id, name)
 	case formUnit:
 		if m := w.inUnit(t.id, name, depth); m.ok() {
 			return m
@@ -401,13 +420,31 @@ func (w *worker) resolveMember(r found, name string, depth int) found {
 		return m
 	case formFunc:
 		return w.exportedMember(t.id, name, depth)
-	case formValue:
-		if t.wraps != 0 || t.id < 0 {
-			return found{}
-		}
-		return w.memberOf(t.id, name, false, depth)
 	}
 	return found{}
+}
+
+// valueMember finds a member of a value, or what extends its type.
+func (w *worker) valueMember(t typ, name string, depth int) (r found) {
+	switch {
+	case t.form == formValue && t.wraps == 0 && t.id < 0:
+		return found{}
+	case t.form == formExternal:
+		if r = external; w.f.rules.names.properties {
+			r = w.nullableMember(t, name)
+		}
+	case t.wraps == 0 && t.id >= 0:
+		r = w.memberOf(t.id, name, false, depth)
+	}
+	if (!r.ok() || r.t.form == formExternal) && w.b.extensions[name] != nil && w.f.rules.names.properties {
+		if e := w.extensionTarget(t, name); e.ok() {
+			w.asked = t
+			return e
+		}
+	} else if w.b.extensions[name] != nil && r.t.form == formFunc && w.f.rules.names.properties {
+		w.extended, w.extendedOf = w.extensionTarget(t, name), t
+	}
+	return r
 }
 
 // exportedMember is a member that a JavaScript file sets on its whole export:
@@ -463,6 +500,9 @@ func (w *worker) callResult(r found, n, depth int) found {
 // element is an element of what was found, or its key.
 func (w *worker) element(r found, key bool) found {
 	t := w.followAliases(r.t)
+	if t.form == formValue && t.wraps == 0 && t.id >= 0 && w.f.rules.names.properties {
+		return w.propertyValue(w.memberOf(t.id, "this", false, 0))
+	}
 	if t.form == formValue && t.wraps == 0 && t.id >= 0 {
 		if u := w.b.types[t.id].underlying; u.form == formValue {
 			t = u

@@ -26,7 +26,7 @@ func FuzzLink(f *testing.F) {
 		for i, of := range lang.All() {
 			if l := of.Name; of.Family != "" {
 				imports := []chunk.ImportRef{{Path: path}, {Path: "./" + path}, {Path: "m/" + dir}, {Path: dir + "." + path}}
-				in.Files = append(in.Files, index.LinkFile{Path: fmt.Sprint(dir, "/", i, l), Language: l, Imports: imports},
+				in.Files = append(in.Files, index.LinkFile{Path: fmt.Sprint(dir, "/", i, l), Language: l, Imports: imports, Types: func() []string { return []string{path, dir + "." + path} }},
 					index.LinkFile{Path: path, Language: l, Imports: imports}, index.LinkFile{Path: "src/lib.rs", Language: l, Imports: imports})
 			}
 		}

@@ -40,9 +40,9 @@ func input(content map[string][]byte) index.LinkInput {
 	var in index.LinkInput
 	for name, data := range content {
 		language := lang.Detect(name, data)
+		r := chunk.Parse(context.Background(), language, name, data)
 		in.Files = append(in.Files, index.LinkFile{
-			Path: name, Language: language,
-			Imports: chunk.Parse(context.Background(), language, name, data).Imports,
+			Path: name, Language: language, Imports: r.Imports, Types: func() []string { return index.TypesOf(r.Chunks) },
 		})
 	}
 	slices.SortFunc(in.Files, func(a, b index.LinkFile) int { return strings.Compare(a.Path, b.Path) })

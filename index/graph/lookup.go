@@ -147,6 +147,9 @@ func (w *worker) starImport(f *source, name string, depth int) found {
 
 // global finds a bare name as f sees it: in its unit, its imports, the language.
 func (w *worker) global(f *source, name string, depth int) found {
+	if find := f.rules.names.find; find != nil {
+		return find(w, f, name, depth)
+	}
 	if f.rules.imports.first { // a single import hides what the package declares
 		if r := w.importedName(f, name, depth); r.ok() {
 			return r
@@ -245,7 +248,7 @@ func (w *worker) plainType(f *source, scope, base string, depth int) typ {
 			t.id = w.b.externals.id(lastName(base))
 		}
 		return t
-	case formNone:
+	case formSpace, formNone:
 		if f.rules.names.declared && len(base) > 1 { // every type is declared: this one elsewhere
 			return typ{form: formExternal}
 		}
@@ -294,7 +297,7 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 	outside := false
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
-		if ms := i.methodsOf(name); len(ms) > 0 && w.part != fieldPart {
+		if ms := w.b.callable(i.methodsOf(name)); len(ms) > 0 && w.part != fieldPart {
 			if w.f != nil && w.f.rules.variants.copies {
 				ms = ms[:min(len(ms), maxTargets)]
 			}

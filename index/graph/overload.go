@@ -38,7 +38,11 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 		w.addTargets(nodes, tier)
 		return w.targets
 	}
+	asked, extended, extendedOf := w.asked, w.extended, w.extendedOf
 	args, typed, declared := make([]typ, argumentCount(c.Args)), false, 0
+	if asked.form != formNone { // the first argument stands before the name
+		args, typed = append([]typ{asked}, w.arguments(c.Args)...), true
+	}
 	for len(nodes) > 0 {
 		n := 1
 		for n < len(nodes) && w.sameHolder(nodes[0], nodes[n]) {
@@ -50,6 +54,13 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 			args, typed = w.arguments(c.Args), true
 		}
 		chosen, of := w.choose(group, args)
+		if len(chosen) == 0 && extended.ok() { // of the members none takes the arguments
+			more := append([]typ{extendedOf}, w.arguments(c.Args)...)
+			if chosen, of = w.choose(extended.nodes, more); len(chosen) > 0 {
+				w.addTargets(chosen, max(extended.tier, of))
+				continue
+			}
+		}
 		if len(chosen) == 0 && !w.inheritsExternal(group[0]) { // an argument is something else than it seems
 			chosen, of = group, tierOverloaded
 		}
@@ -125,7 +136,7 @@ func (w *worker) addInherited(nodes []int32) []int32 {
 		if at == 0 {
 			continue
 		}
-		for _, m := range i.methodsOf(k.Name) {
+		for _, m := range w.b.callable(i.methodsOf(k.Name)) {
 			same := func(n int32) bool { return n == m.node || slices.Equal(w.b.paramTypes(n), w.b.paramTypes(m.node)) }
 			if len(nodes) < maxTargets && !slices.ContainsFunc(nodes, same) {
 				nodes = append(slices.Clip(nodes), m.node)
@@ -235,6 +246,13 @@ func (w *worker) oneFunction(nodes []int32) bool {
 	return true
 }
 
+func (w *worker) accepts(param typ, text string, arg typ) fit {
+	if by := w.f.rules.calls.accepts; by != nil {
+		return by(w.b, param, text, arg)
+	}
+	return w.b.accepts(param, text, arg)
+}
+
 // acceptsArguments tells whether a function takes the arguments in a phase.
 func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
 	fact := w.b.functionFact(n)
@@ -261,7 +279,7 @@ func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
 		if many && k == most-1 {
 			param, text = param.unwrap(), strings.TrimPrefix(text, "[]")
 		}
-		switch f := w.b.accepts(param, text, arg); {
+		switch f := w.accepts(param, text, arg); {
 		case f == fitNo || f == fitBoxed && p == asTheyAre:
 			return fitNo
 		case f == fitMaybe:

@@ -58,6 +58,10 @@ type nameRules struct {
 	// single is set when what a file changes about one name concerns that name
 	// alone, and no other language finds it.
 	single bool
+	// find finds a bare name where the language looks elsewhere than in the unit
+	// and its imports; nil does that.
+	find       func(w *worker, f *source, name string, depth int) found
+	properties bool // some functions are read like fields, see [chunk.FormProperty]
 }
 
 // typeRules say what types have.
@@ -81,6 +85,9 @@ type callRules struct {
 	methods     bool     // what is called has names of its own: a local of that name is something else
 	macros      bool     // calls stand in macros, whose text is searched
 	overloads   overloadBy
+	// accepts tells whether a parameter, written as text, takes an argument; nil
+	// does as Java does.
+	accepts func(b *builder, param typ, text string, arg typ) fit
 	// inherited is set when the overloads of a method include those that its
 	// type inherits.
 	inherited bool

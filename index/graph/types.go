@@ -11,6 +11,7 @@ const (
 	formValue                // a value of a named type, behind the wraps
 	formType                 // the named type itself
 	formUnit                 // a package, module or file
+	formSpace                // a namespace that types may be looked up in
 	formFunc                 // a function or method: id is its node
 )
 

@@ -117,7 +117,11 @@ implement it, which tier 0.6 counts as wrong. Of a call with an argument whose
 type javac does not know, for want of a library, it takes any overload: these
 are left out. Roslyn and Kotlin's compiler name the one overload too, and the member
 of the interface or base class that is called. Calls of operators, delegates and
-values of function type, and methods that are only named, are not compared. In PHP
+values of function type, and methods that are only named, are not compared.
+Roslyn reads C# for one build: functions and files that it leaves out are not
+compared, as in C. Calls inside of a function that #if leaves out in that build count
+against topo, and so do extension methods that the framework of the oracle has as
+members. In PHP
 a receiver without a declared type, or with one that instanceof narrows, is left
 out: recall is that of the calls whose target the source determines. It names the
 member of an interface that is called, as the others do, and knows the sources alone:

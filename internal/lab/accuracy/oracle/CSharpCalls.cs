@@ -7,7 +7,9 @@
 // ROSLYN is the folder of the compiler's assemblies. -L names a folder of reference
 // assemblies; without one, those of the running framework serve.
 //
-// {"Files": […], "Pairs": [[path, path]], "Calls": [[path, line, to path, to line, to name]], "Unclear": [[path, line, name]]}
+// Files without a declaration, which this build leaves out, are not in Files.
+//
+// {"Files": […], "Functions": [[path, line, name]], "Pairs": [[path, path]], "Calls": [[path, line, to path, to line, to name]], "Unclear": [[path, line, name]]}
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -35,7 +37,7 @@ static class Sources
 {
     public static string Root;
     public static readonly List<string> Files = new List<string>();
-    public static readonly List<object[]> Calls = new List<object[]>(), Unclear = new List<object[]>();
+    public static readonly List<object[]> Functions = new List<object[]>(), Calls = new List<object[]>(), Unclear = new List<object[]>();
     public static readonly HashSet<(string, string)> Pairs = new HashSet<(string, string)>();
 
     public static int Measure(string[] args)
@@ -51,13 +53,40 @@ static class Sources
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
         foreach (var tree in trees)
         {
-            Files.Add(Relative(tree));
+            if (tree.GetRoot().DescendantNodes().Any(n => n is BaseTypeDeclarationSyntax || n is DelegateDeclarationSyntax))
+            {
+                Files.Add(Relative(tree));
+            }
+            foreach (var node in tree.GetRoot().DescendantNodes())
+            {
+                if (Declared(node) is (SyntaxToken at, string name))
+                {
+                    Functions.Add(new object[] { Relative(tree), Line(tree, at.SpanStart), name });
+                }
+            }
             new Walker(compilation.GetSemanticModel(tree)).Visit(tree.GetRoot());
         }
         var pairs = Pairs.OrderBy(p => p).Select(p => new[] { p.Item1, p.Item2 });
-        Console.WriteLine(JsonSerializer.Serialize(new Dictionary<string, object> { ["Files"] = Files, ["Pairs"] = pairs, ["Calls"] = Calls, ["Unclear"] = Unclear }));
+        Console.WriteLine(JsonSerializer.Serialize(new Dictionary<string, object> { ["Files"] = Files, ["Functions"] = Functions, ["Pairs"] = pairs, ["Calls"] = Calls, ["Unclear"] = Unclear }));
         return 0;
     }
+
+    // The name of a type or function where it is declared, as topo writes it.
+    static (SyntaxToken, string)? Declared(SyntaxNode node) => node switch
+    {
+        BaseTypeDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        DelegateDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        MethodDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        ConstructorDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        LocalFunctionStatementSyntax n => (n.Identifier, n.Identifier.ValueText),
+        PropertyDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        EventDeclarationSyntax n => (n.Identifier, n.Identifier.ValueText),
+        DestructorDeclarationSyntax n => (n.Identifier, "~" + n.Identifier.ValueText),
+        IndexerDeclarationSyntax n => (n.ThisKeyword, "this"),
+        OperatorDeclarationSyntax n => (n.OperatorToken, "operator " + n.OperatorToken.Text),
+        ConversionOperatorDeclarationSyntax n => (n.OperatorKeyword, "operator " + n.Type),
+        _ => null,
+    };
 
     static IEnumerable<MetadataReference> References(string[] args)
     {
@@ -111,7 +140,12 @@ class Walker : CSharpSyntaxWalker
 
     public override void VisitObjectCreationExpression(ObjectCreationExpressionSyntax node)
     {
-        var name = node.Type is QualifiedNameSyntax q ? q.Right : node.Type as SimpleNameSyntax;
+        var name = node.Type switch
+        {
+            QualifiedNameSyntax q => q.Right,
+            AliasQualifiedNameSyntax a => a.Name,
+            _ => node.Type as SimpleNameSyntax,
+        };
         if (name != null)
         {
             Call(node, name.Identifier);
