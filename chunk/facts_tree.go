@@ -24,6 +24,7 @@ type factWalk struct {
 	nests []factNest   // control flow around the current node
 	buf   []byte
 
+	lambdas []factScope       // of Kotlin, around the current node
 	modules map[string]string // names bound to inline requires, by path
 	spaced  bool              // a namespace was met
 	aliases map[string]string // of PHP: path by the name it is bound to, in small letters
@@ -36,6 +37,7 @@ type factFunc struct {
 	end    uint32 // node after it
 	names  map[string]*factName
 	order  []*factName
+	its    int // lambdas with an implicit parameter or receiver, see [factScope]
 	nest   int // of cognitive complexity
 	depth  int // of control flow
 	itself bool
@@ -164,9 +166,11 @@ func (w *factWalk) node(i int, is role) {
 
 // child is the child that the table calls what, -1 for none.
 func (w *factWalk) child(n int, what string) int {
-	switch what {
-	case "":
+	switch {
+	case n < 0 || what == "":
 		return -1
+	}
+	switch what {
 	case ".":
 		return n
 	case "<", ">", "2":
@@ -185,6 +189,12 @@ func (w *factWalk) child(n int, what string) int {
 			return -1
 		}
 		return found
+	}
+	if one, other, ok := strings.Cut(what, "|"); ok {
+		if k := w.child(n, one); k >= 0 {
+			return k
+		}
+		return w.child(n, other)
 	}
 	if of, rest, ok := strings.Cut(what, "/"); ok {
 		if n = w.child(n, of); n < 0 {
@@ -208,6 +218,9 @@ func (w *factWalk) typeNode(i int, kind string) {
 	c := w.bind(i, Type, Impl)
 	if c < 0 || len(w.facts.Types) >= maxFacts {
 		return
+	}
+	if w.kindOf != nil {
+		kind = w.kindOf(w, i, kind)
 	}
 	f := TypeFact{Chunk: c, Kind: kind}
 	n := &w.t.nodes[i]
@@ -236,7 +249,7 @@ func (w *factWalk) typeNode(i int, kind string) {
 		}
 	}
 	if kind == "alias" {
-		if k := max(w.t.field(i, "value"), w.t.field(i, "type")); k >= 0 {
+		if k := max(w.t.field(i, "value"), w.t.field(i, "type"), w.child(i, w.aliased)); k >= 0 {
 			if text := w.cleanType(w.t.text(k)); text != "" {
 				f.Fields = []NameType{{"", text}}
 			}
@@ -244,6 +257,9 @@ func (w *factWalk) typeNode(i int, kind string) {
 	}
 	w.facts.Types = append(w.facts.Types, f)
 	w.kinds = append(w.kinds, factHolder{end: n.next, fact: len(w.facts.Types) - 1, have: map[string]bool{}})
+	if w.opened != nil {
+		w.opened(w, i)
+	}
 }
 
 // bodyOf is where the body of a type starts.
@@ -326,10 +342,9 @@ func (w *factWalk) field(name, typ string) {
 // belongs to the function around it.
 func (w *factWalk) funcNode(i int) {
 	c := w.bind(i, Function, Method)
-	list := w.paramList(i)
 	if c < 0 {
 		if len(w.fns) > 0 {
-			w.params(list, func(name, typ string, _ *decl) { w.name(name, typ, "", false) })
+			w.header(i, func(name, typ string, _ *decl) { w.name(name, typ, "", false) })
 		}
 		return
 	}
@@ -340,7 +355,7 @@ func (w *factWalk) funcNode(i int) {
 		f.Recv = w.self
 	}
 	first := true
-	w.params(list, func(name, typ string, d *decl) {
+	result := w.header(i, func(name, typ string, d *decl) {
 		f.Metrics.Params++
 		if w.docType != nil && !d.rest {
 			typ = w.names.bytes([]byte(w.docType(w, i, "param", name, typ)))
@@ -351,9 +366,9 @@ func (w *factWalk) funcNode(i int) {
 			f.Recv = w.self
 		} else {
 			f.Params = append(f.Params, NameType{name, typ})
-			if f.Variadic = d.rest; d.optional {
+			if f.Variadic = d.rest || w.opts.named && f.Variadic; d.optional {
 				f.Optional++
-			} else if !d.rest {
+			} else if !d.rest && !w.opts.named {
 				f.Optional = 0
 			}
 		}
@@ -362,10 +377,6 @@ func (w *factWalk) funcNode(i int) {
 			f.names[name] = &factName{Local: Local{Name: name, Type: typ}, param: true}
 		}
 	})
-	result := ""
-	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
-		result = w.cleanType(w.t.text(k))
-	}
 	if w.docType != nil {
 		result = w.docType(w, i, "return", "", result)
 	}
@@ -374,6 +385,18 @@ func (w *factWalk) funcNode(i int) {
 	}
 	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
+}
+
+// header reads the parameters of function i and the type of its result, "" for none.
+func (w *factWalk) header(i int, add func(name, typ string, d *decl)) string {
+	if w.signature != nil {
+		return w.signature(w, i, add)
+	}
+	w.params(w.paramList(i), add)
+	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
+		return w.cleanType(w.t.text(k))
+	}
+	return ""
 }
 
 // static reports whether the function is decorated as having no receiver.
