@@ -61,6 +61,7 @@ func (a *assembly) link(in *Input) (links Links, err error) {
 			return links, err
 		}
 		li.Files[i].Imports = imports
+		li.Files[i].Declared = d.ent.declared
 	}
 	links = in.Links(li)
 	a.links[0], a.links[1], a.links[2], err = encodeLinks(links, len(a.docs))

@@ -7,6 +7,9 @@ type LinkFile struct {
 	Path     string
 	Language string
 	Imports  []chunk.ImportRef
+	// Declared reads the package that the file declares and the names at its top
+	// level, for languages whose imports name those; nil when nothing is known.
+	Declared func() (pkg string, names []string)
 }
 
 // LinkInput is what a link function may use. It must depend on nothing else,

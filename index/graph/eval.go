@@ -23,6 +23,9 @@ type worker struct {
 	qual    map[string]uint32 // nested definitions of the file by qualified name
 	touched []int32           // definitions that the chain mentions on its way
 	calling bool              // what the chain ends in is called
+	plain   bool              // the name looked for is not called, where that tells fields from methods
+	within  *chunk.FuncFact   // the function of chunk, nil at file level
+	on      typ               // what the last function is called on, where extensions are
 	targets []target          // of the last call
 	part    part              // which members are looked for
 
@@ -42,12 +45,31 @@ func (w *worker) eval(chain string, depth int) found {
 		i++
 	}
 	r := found{}
-	if w.f.rules.calls.methods && (i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '(') {
+	called := w.isCalled(chain, i, depth)
+	if w.f.rules.names.extensions {
+		r = w.resolveName(chain[:i], called, depth)
+		if r.t.form == formValue && strings.HasPrefix(chain, "this'") && i < len(chain) && chain[i] == '.' {
+			if r, ok := w.onReceiver(r, chain[i+1:], depth); ok {
+				return r
+			}
+			return w.eval(chain[i+1:], depth)
+		}
+	} else if w.f.rules.calls.methods && called {
 		r = w.resolveMethod(chain[:i], depth)
 	} else {
 		r = w.resolveBase(chain[:i], depth)
 	}
-	if chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
+	return w.follow(r, chain, i, depth)
+}
+
+// isCalled tells whether the name that ends at i of a chain is called.
+func (w *worker) isCalled(chain string, i, depth int) bool {
+	return i == len(chain) && w.calling && depth == 0 || i < len(chain) && chain[i] == '('
+}
+
+// follow resolves what a chain goes on with at i, from what stands before.
+func (w *worker) follow(r found, chain string, i, depth int) found {
+	if i == len("super") && chain[:i] == "super" && strings.HasPrefix(chain[i:], "().") { // Python calls it
 		i += 2
 	}
 	var on typ // what the last member is of
@@ -63,7 +85,11 @@ func (w *worker) eval(chain string, depth int) found {
 			}
 			on = w.receiverType(r)
 			w.part = w.partOf(chain, j, depth)
-			r = w.resolveMember(r, chain[i+1:j], depth)
+			if w.f.rules.names.extensions {
+				r = w.kotlinMember(r, chain[i+1:j], w.isCalled(chain, j, depth), depth)
+			} else {
+				r = w.resolveMember(r, chain[i+1:j], depth)
+			}
 			w.part, i = anyPart, j
 		case '(':
 			n := 0
@@ -176,6 +202,11 @@ func (w *worker) resolveBase(name string, depth int) found {
 			if name == "Self" || name == "static" || name == "cls" {
 				r.t.form = formType
 			}
+			return r
+		}
+	}
+	if w.f.rules.names.extensions {
+		if r := w.extendedMember(name, depth); r.ok() {
 			return r
 		}
 	}
@@ -317,6 +348,13 @@ func (w *worker) superType() found {
 	if t < 0 {
 		return found{}
 	}
+	if w.f.rules.names.extensions { // a class is before the interfaces
+		for _, base := range w.b.types[t].bases {
+			if base := w.followAliases(base); base.form == formValue && base.wraps == 0 && base.id >= 0 && !w.b.types[base.id].abstract() {
+				return found{t: base, tier: tierKnown}
+			}
+		}
+	}
 	for _, base := range w.b.types[t].bases {
 		if base.form == formValue && base.wraps == 0 && base.id >= 0 && w.b.types[base.id].kind == "mixin" {
 			continue
@@ -434,6 +472,9 @@ func (w *worker) callResult(r found, n, depth int) found {
 	t := w.followAliases(r.t)
 	switch t.form {
 	case formExternal:
+		if w.f.rules.names.extensions && r.t.outer() == wrapFunc && n == 0 {
+			return w.value(r.t.unwrap())
+		}
 		if r.t.wraps == 0 && w.f.rules.types.outside {
 			return found{t: r.t} // the making of a value, if a class was named
 		}
@@ -445,6 +486,9 @@ func (w *worker) callResult(r found, n, depth int) found {
 		f := &w.b.files[d.file]
 		if d.fact < 0 || int(d.fact) >= len(f.result) || n >= len(f.result[d.fact]) {
 			return found{}
+		}
+		if text := f.facts.Funcs[d.fact].Results[n]; text[0] == '=' {
+			return w.value(w.b.expressionResult(t.id, text[1:], depth))
 		}
 		return w.value(f.result[d.fact][n])
 	case formValue:

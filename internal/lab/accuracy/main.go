@@ -116,7 +116,8 @@ javac names the method of an interface that is called and none of those that
 implement it, which tier 0.6 counts as wrong. Of a call with an argument whose
 type javac does not know, for want of a library, it takes any overload: these
 are left out. Roslyn and Kotlin's compiler name the one overload too, and the member
-of the interface or base class that is called. Calls of operators, delegates and
+of the interface or base class that is called. Where Kotlin expects a definition of
+each platform, its compiler names the one of the JVM, as topo does. Calls of operators, delegates and
 values of function type, and methods that are only named, are not compared. In PHP
 a receiver without a declared type, or with one that instanceof narrows, is left
 out: recall is that of the calls whose target the source determines. It names the
