@@ -3,7 +3,7 @@ package chunk
 // FactsVersion changes whenever the same source may give other facts than
 // before; facts stored by another version are read again. TestVersion refuses
 // goldens that change while it stays.
-const FactsVersion = 7
+const FactsVersion = 8
 
 // Facts is what a file says that a code graph is resolved from. It names
 // things as text, as the file does: nothing outside of the file is looked at.
@@ -53,8 +53,11 @@ type Bind struct {
 
 // TypeFact is what a type's declaration says.
 type TypeFact struct {
-	Chunk int    // index into Result.Chunks
-	Kind  string // "struct", "interface", "class", "enum", "trait", "alias", "named" (a Go type of another shape), "impl"
+	Chunk int // index into Result.Chunks
+	// Kind is "struct", "interface", "class", "enum", "trait", "alias", "named" (a Go
+	// type of another shape), "impl" or "companion" (in Kotlin, of the type around).
+	// "expect " precedes it where Kotlin declares what each platform defines.
+	Kind  string
 	Bases []string
 	// Fields are the fields with their types, methods of a Rust trait as
 	// "func()T" and of a Go interface as "func(A,B)T", and under the name "" the type that a named
@@ -62,7 +65,10 @@ type TypeFact struct {
 	Fields []NameType
 }
 
-// FuncFact is what a function's declaration and body say.
+// FuncFact is what a function's declaration and body say. That of a type is its
+// primary constructor, which has no metrics. The first parameter of an extension
+// function of Kotlin is its receiver and is called "this". A result that starts with
+// "=" is the chain that a function without a declared result returns.
 type FuncFact struct {
 	Chunk   int        // index into Result.Chunks
 	Recv    string     // by which name its body calls the receiver: "s", "self", "this"; its type is the chunk's Scope

@@ -61,6 +61,16 @@ func DecodeFacts(b []byte) (Facts, error) {
 	return f, nil
 }
 
+// DecodePackage is the package of coded facts, "" for none and for damaged ones.
+func DecodePackage(b []byte) string {
+	if len(b) == 0 || b[0] != factsFormat {
+		return ""
+	}
+	r := factsReader{b: b[1:]}
+	r.strings()
+	return r.string()
+}
+
 // DecodeDeclarations is [DecodeFacts] without Calls, Refs and the Locals of
 // functions, which are most of the facts. Calls and Refs are not even looked at.
 func DecodeDeclarations(b []byte) (Facts, error) { return decodeFirst(b, (*factsReader).declarations) }

@@ -33,11 +33,22 @@ type factSpec struct {
 	result    string   // the child that is the type of a function's result; "" is the field "return_type"
 	body      string   // the child that is the body of a type; "" is the field "body"
 	noParam   string   // what stands in a list of no parameters: C's "void"
+	aliased   string   // the child that an alias stands for; "" is the field "value" or "type"
 	generics  generics // what generic types are to a chain
 	typeRefs  []string // names of types wherever they are
 	// typeName reports whether one of typeRefs is a type where it is, nil where all are.
 	typeName func(w *factWalk, node int) bool
 	values   []string // what holds plain names used as values
+	// kindOf is the kind of a type, nil where its node alone says it.
+	kindOf func(w *factWalk, node int, kind string) string
+	// opened reads what the head of a type declares, nil for nothing.
+	opened func(w *factWalk, node int)
+	// signature reads the parameters of a function and the type of its result,
+	// nil where list and result do.
+	signature func(w *factWalk, node int, add func(name, typ string, d *decl)) (result string)
+	// site reads where a call is and its arguments, nil where fields name them;
+	// ok is false for what is no call of its own.
+	site func(w *factWalk, node int) (at uint32, args string, ok bool)
 	// alias is a name that stands for a node in chains, "" for none.
 	alias func(w *factWalk, node int) string
 	// leafText writes the text of a leaf as chains and references have it, and
@@ -79,6 +90,7 @@ type factOptions struct {
 	implicit  bool // a bare call of its own name may be a method's call of itself
 	labels    bool // the jumps count without a label too (goto)
 	late      bool // a field without a type has that of a later assignment
+	named     bool // arguments may be named, so each parameter with a default may be left out
 	tags      bool // a type's node without a body names a type declared elsewhere (struct x)
 }
 
@@ -97,6 +109,8 @@ type step struct {
 	optional bool   // base may be missing
 	but      string // a base of this node type is not known
 	leaf     bool   // the text of the node itself
+	// write writes the chain of a node, nil where the other fields do.
+	write func(w *factWalk, b []byte, node, steps int) []byte
 }
 
 // decl is how a node declares a name.
@@ -110,6 +124,8 @@ type decl struct {
 	rest     bool   // a parameter that takes any number of arguments
 	optional bool   // a parameter that may be left out
 	defaults bool   // so may one with a value after its name
+	// read reads what a node declares, nil where the other fields say it.
+	read func(w *factWalk, node int) (name, typ, expr string)
 }
 
 // factTable is a factSpec compiled to the numbers of a grammar.

@@ -25,6 +25,7 @@ type factWalk struct {
 	buf   []byte
 
 	off     []span            // parts that do not count and are not passed, see factSpec.inactive
+	lambdas []factScope       // of Kotlin, around the current node
 	modules map[string]string // names bound to inline requires, by path
 	spaced  bool              // a namespace was met
 	aliases map[string]string // of PHP: path by the name it is bound to, in small letters
@@ -37,6 +38,7 @@ type factFunc struct {
 	end    uint32 // node after it
 	names  map[string]*factName
 	order  []*factName
+	its    int // lambdas with an implicit parameter or receiver, see [factScope]
 	nest   int // of cognitive complexity
 	depth  int // of control flow
 	itself bool
@@ -183,9 +185,11 @@ func (w *factWalk) node(i int, is role) {
 
 // child is the child that the table calls what, -1 for none.
 func (w *factWalk) child(n int, what string) int {
-	switch what {
-	case "":
+	switch {
+	case n < 0 || what == "":
 		return -1
+	}
+	switch what {
 	case ".":
 		return n
 	case "<", ">", "2":
@@ -234,6 +238,9 @@ func (w *factWalk) typeNode(i int, kind string) {
 	if c < 0 || len(w.facts.Types) >= maxFacts {
 		return
 	}
+	if w.kindOf != nil {
+		kind = w.kindOf(w, i, kind)
+	}
 	f := TypeFact{Chunk: c, Kind: kind}
 	n := &w.t.nodes[i]
 	for k := i + 1; k < int(n.next); k++ {
@@ -261,7 +268,7 @@ func (w *factWalk) typeNode(i int, kind string) {
 		}
 	}
 	if kind == "alias" {
-		if k := max(w.t.field(i, "value"), w.t.field(i, "type")); k >= 0 {
+		if k := max(w.t.field(i, "value"), w.t.field(i, "type"), w.child(i, w.aliased)); k >= 0 {
 			if text := w.cleanType(w.t.text(k)); text != "" {
 				f.Fields = []NameType{{"", text}}
 			}
@@ -269,6 +276,9 @@ func (w *factWalk) typeNode(i int, kind string) {
 	}
 	w.facts.Types = append(w.facts.Types, f)
 	w.kinds = append(w.kinds, factHolder{end: n.next, fact: len(w.facts.Types) - 1, have: map[string]bool{}})
+	if w.opened != nil {
+		w.opened(w, i)
+	}
 }
 
 // bodyOf is where the body of a type starts.
@@ -351,10 +361,9 @@ func (w *factWalk) field(name, typ string) {
 // belongs to the function around it.
 func (w *factWalk) funcNode(i int) {
 	c := w.bind(i, Function, Method)
-	list := w.paramList(i)
 	if c < 0 {
 		if len(w.fns) > 0 {
-			w.params(list, func(name, typ string, _ *decl) { w.name(name, typ, "", false) })
+			w.header(i, func(name, typ string, _ *decl) { w.name(name, typ, "", false) })
 		}
 		return
 	}
@@ -365,7 +374,7 @@ func (w *factWalk) funcNode(i int) {
 		f.Recv = w.self
 	}
 	first := true
-	w.params(list, func(name, typ string, d *decl) {
+	result := w.header(i, func(name, typ string, d *decl) {
 		f.Metrics.Params++
 		if w.docType != nil && !d.rest {
 			typ = w.names.bytes([]byte(w.docType(w, i, "param", name, typ)))
@@ -376,9 +385,9 @@ func (w *factWalk) funcNode(i int) {
 			f.Recv = w.self
 		} else {
 			f.Params = append(f.Params, NameType{name, typ})
-			if f.Variadic = d.rest; d.optional {
+			if f.Variadic = d.rest || w.opts.named && f.Variadic; d.optional {
 				f.Optional++
-			} else if !d.rest {
+			} else if !d.rest && !w.opts.named {
 				f.Optional = 0
 			}
 		}
@@ -387,10 +396,6 @@ func (w *factWalk) funcNode(i int) {
 			f.names[name] = &factName{Local: Local{Name: name, Type: typ}, param: true}
 		}
 	})
-	result := ""
-	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
-		result = w.cleanType(w.t.text(k))
-	}
 	if w.docType != nil {
 		result = w.docType(w, i, "return", "", result)
 	}
@@ -405,6 +410,18 @@ func (w *factWalk) funcNode(i int) {
 	}
 	last := int(w.t.nodes[i].endRow) - int(w.t.nodes[i].startRow) + 1
 	f.Metrics.Lines, f.Metrics.Cyclomatic = last, 1
+}
+
+// header reads the parameters of function i and the type of its result, "" for none.
+func (w *factWalk) header(i int, add func(name, typ string, d *decl)) string {
+	if w.signature != nil {
+		return w.signature(w, i, add)
+	}
+	w.params(w.paramList(i), add)
+	if k := max(w.t.field(i, "return_type"), w.child(i, w.result)); k >= 0 {
+		return w.cleanType(w.t.text(k))
+	}
+	return ""
 }
 
 // static reports whether the function is decorated as having no receiver.

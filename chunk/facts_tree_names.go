@@ -56,6 +56,12 @@ func (w *factWalk) find(name string) *factName {
 
 // declared reads a node that declares or assigns a name.
 func (w *factWalk) declared(i int, d *decl) {
+	if d.read != nil {
+		if name, typ, expr := d.read(w, i); name != "" {
+			w.declaredName(i, w.names.bytes([]byte(name)), w.names.bytes([]byte(typ)), w.names.bytes([]byte(expr)), d)
+		}
+		return
+	}
 	left := w.child(i, d.name)
 	if left < 0 || w.alias != nil && w.requireBinds(i, false) {
 		return
@@ -187,6 +193,8 @@ func (w *factWalk) write(b []byte, i, steps int) []byte {
 		}
 	}
 	switch {
+	case x.write != nil:
+		return x.write(w, b, i, steps)
 	case x.leaf:
 		return w.leaf(b, i)
 	case x.text != "":
@@ -263,6 +271,12 @@ func (w *factWalk) call(i int) {
 	if w.alias != nil && w.required(i) != "" {
 		return // an import
 	}
+	at, args, ok := w.t.nodes[i].start, "", true
+	if w.site != nil {
+		if at, args, ok = w.site(w, i); !ok {
+			return
+		}
+	}
 	b := w.chain(i)
 	if b = bytes.TrimSuffix(b, []byte("()")); bytes.HasPrefix(b, []byte("[]")) || bytes.HasPrefix(b, []byte("map[]")) {
 		return // a container from outside is made
@@ -271,14 +285,16 @@ func (w *factWalk) call(i int) {
 		return
 	}
 	chain := w.names.bytes(b)
-	at := w.t.nodes[i].start
 	for _, field := range []string{"name", "method", "function", "constructor"} { // the line of the last name
 		if k := w.t.field(i, field); k >= 0 {
 			at = w.t.nodes[k].end - 1
 			break
 		}
 	}
-	w.facts.Calls = append(w.facts.Calls, Call{w.chunk(), w.line.at(int(at)), chain, w.argumentsOf(i)})
+	if w.site == nil {
+		args = w.argumentsOf(i)
+	}
+	w.facts.Calls = append(w.facts.Calls, Call{w.chunk(), w.line.at(int(at)), chain, args})
 	if len(w.fns) > 0 {
 		f := w.fns[len(w.fns)-1]
 		name := w.chunks[f.Chunk].Name

@@ -67,6 +67,7 @@ func (a *assembly) link(in *Input) (links Links, err error) {
 			err = cmp.Or(err, bad)
 			return TypesOf(chunks)
 		}
+		li.Files[i].Declared = d.ent.declared
 	}
 	links = in.Links(li)
 	if err != nil {

@@ -125,6 +125,31 @@ func (e *entry) chunks() ([]chunk.Chunk, error) {
 	return chunks, nil
 }
 
+// declared is [LinkFile.Declared]. A damaged entry declares nothing; whoever reads
+// its chunks reports it.
+func (e *entry) declared() (pkg string, names []string) {
+	blob, _, err := e.load()
+	if err != nil {
+		return "", nil
+	}
+	chunks, ok := decodeChunks(blob)
+	coded, known := factsOf(blob)
+	if !ok || !known {
+		return "", nil
+	}
+	return chunk.DecodePackage(coded), TopNames(chunks)
+}
+
+// TopNames are the names that chunks define at the top level, in order.
+func TopNames(chunks []chunk.Chunk) (names []string) {
+	for i := range chunks {
+		if k := &chunks[i]; k.Scope == "" && k.Kind != chunk.Import {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
 // corrupt blames the index that the entry was taken from.
 func (e *entry) corrupt(what string) error {
 	if e.from != nil {

@@ -10,6 +10,9 @@ type LinkFile struct {
 	// Types returns the qualified names of the types that the file declares, in
 	// source order; nil for a file that was not read.
 	Types func() []string
+	// Declared reads the package that the file declares and the names at its top
+	// level, for languages whose imports name those; nil when nothing is known.
+	Declared func() (pkg string, names []string)
 }
 
 // LinkInput is what a link function may use. It must depend on nothing else,

@@ -61,6 +61,9 @@ func (b *builder) acceptsMany(param, arg typ, name, value string) fit {
 	case arg.wraps == 0:
 		return maybeOrNo(value == "" || jdkSupers()[value] == nil || jdkSupers()[value]["Iterable"])
 	case param.wraps == 0:
+		if arg.outer() == wrapFunc && param.form == formValue { // of a functional interface
+			return maybeOrNo(b.types[param.id].abstract())
+		}
 		return maybeOrNo(param.form == formExternal && !final(name) && (jdkSupers()[name] == nil || jdkSupers()[name]["Iterable"]))
 	case param.outer() != arg.outer():
 		return fitNo

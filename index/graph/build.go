@@ -15,7 +15,7 @@ import (
 
 // BuildVersion changes whenever [Build] may give another graph than before for
 // the same input. TestVersions refuses edges that change while it stays.
-const BuildVersion = 12
+const BuildVersion = 13
 
 // source is one file while the graph is built.
 type source struct {
@@ -199,7 +199,9 @@ func (b *builder) load(ctx context.Context) error {
 	li := index.LinkInput{Files: make([]index.LinkFile, len(b.files)), Read: b.readManifest}
 	for i := range b.files {
 		f := &b.files[i]
-		li.Files[i] = index.LinkFile{Path: f.Path, Language: f.Language, Imports: f.imports, Types: func() []string { return index.TypesOf(f.chunks) }}
+		li.Files[i] = index.LinkFile{Path: f.Path, Language: f.Language, Imports: f.imports,
+			Types:    func() []string { return index.TypesOf(f.chunks) },
+			Declared: func() (string, []string) { return f.facts.Package, index.TopNames(f.chunks) }}
 	}
 	b.tree = newTree(li)
 	b.resolve = b.tree.resolvers()

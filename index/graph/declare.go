@@ -110,8 +110,18 @@ func (b *builder) typeFact(f *source, w *worker, fact *chunk.TypeFact) {
 		id = t.id
 	}
 	i := &b.types[id]
-	if i.kind == "" && fact.Kind != "impl" {
-		i.kind = fact.Kind
+	kind, expected := strings.CutPrefix(fact.Kind, "expect ")
+	switch {
+	case i.kind == "" && fact.Kind != "impl":
+		i.kind, i.expected = kind, expected
+	case i.expected && !expected: // of the platform
+		i.kind, i.expected = kind, false
+		i.node, i.file = int32(f.nodeOf[fact.Chunk]), int32(b.nodes[f.node].file)
+	}
+	if kind == "companion" {
+		if outer, ok := b.units[f.unit].types[k.Scope]; ok {
+			b.types[outer].companion = typ{form: formValue, id: id}
+		}
 	}
 	scope := k.Qualified()
 	for _, base := range fact.Bases {
@@ -174,7 +184,7 @@ func (b *builder) container(f *source, w *worker, c int, n uint32) {
 			}
 		}
 	}
-	if kind := b.nodes[n].kind; kind == NodeMethod || kind == NodeFunction {
+	if kind := b.nodes[n].kind; (kind == NodeMethod || kind == NodeFunction) && (i.expected || !f.expects(k.Scope)) {
 		i.methods = append(i.methods, method{k.Name, int32(n)})
 		if kind == NodeMethod {
 			b.byName[k.Name] = append(b.byName[k.Name], int32(n))

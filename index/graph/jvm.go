@@ -57,10 +57,12 @@ type jvmResolver struct {
 	dirs    map[string][]string // last directory of a package → its directories
 	group   map[string]uint32   // of a directory, tests left out
 	known   map[string]jvmCandidates
+	kotlin  kotlinFiles
 }
 
 func prepareJVM(t *tree) func(uint32, string, *targets) {
 	r := &jvmResolver{t: t, classes: map[string][]string{}, dirs: map[string][]string{}, group: map[string]uint32{}, known: map[string]jvmCandidates{}}
+	r.kotlin = kotlinFilesOf(t)
 	dirs, files := t.byDir(func(f *index.LinkFile) bool {
 		return jvmLanguage(f.Language) && !strings.Contains(f.Path, "src/test/")
 	})
@@ -90,6 +92,12 @@ func jvmLanguage(name string) bool {
 func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	f := &r.t.in.Files[from]
 	anyFile := r.t.rules[from].imports.anyFile
+	if f.Language == "kotlin" && len(r.kotlin.packages) > 0 {
+		if r.kotlin.resolve(r.t, from, p, to) {
+			return
+		}
+		anyFile = false // of Java, or from outside
+	}
 	key := p
 	if anyFile {
 		key = p + " " // what the import means depends on the language
@@ -101,6 +109,9 @@ func (r *jvmResolver) resolve(from uint32, p string, to *targets) {
 	}
 	switch c, ok := nearest(f.Path, m.paths); {
 	case !ok:
+		if f.Language != "kotlin" {
+			r.kotlin.resolve(r.t, from, p, to)
+		}
 	case m.pkg:
 		to.group(r.group[strings.TrimSuffix(c, "/")])
 	default:

@@ -32,6 +32,40 @@ func TestLinkKotlinAndScala(t *testing.T) {
 	}
 }
 
+// Kotlin names what files declare, wherever they lie.
+func TestLinkKotlinNames(t *testing.T) {
+	file := func(path, pkg string, names []string, imports ...string) index.LinkFile {
+		f := index.LinkFile{Path: path, Language: "kotlin", Declared: func() (string, []string) { return pkg, names }}
+		for _, p := range imports {
+			f.Imports = append(f.Imports, chunk.ImportRef{Path: p})
+		}
+		return f
+	}
+	use := file("app/Use.kt", "app", []string{"Use"}, "a.b.shout", "a.b.Kind.Companion.of", "a.b.missing", "java.io.File")
+	java := index.LinkFile{Path: "app/Use.java", Language: "java", Imports: []chunk.ImportRef{{Path: "a.b.Kind"}, {Path: "a.b.OtherKt"}}}
+	in := index.LinkInput{Files: []index.LinkFile{
+		java,
+		use,
+		file("app/Whole.kt", "app", []string{"Whole"}, "a.b.*"),
+		file("lib/src/test/kotlin/Fake.kt", "a.b", []string{"shout"}),
+		file("lib/src/test/kotlin/FakeTest.kt", "a.b", []string{"FakeTest"}, "a.b.shout"),
+		file("lib/x/Other.kt", "a.b", []string{"shout", "Kind"}),
+		file("lib/y/More.kt", "a.b", []string{"shout"}),
+	}}
+	want := map[int][]string{
+		0: {"lib/x/Other.kt"},
+		1: {"lib/x/Other.kt", "lib/y/More.kt"},
+		2: {"lib/x/Other.kt", "lib/y/More.kt"},
+		4: {"lib/src/test/kotlin/Fake.kt", "lib/x/Other.kt", "lib/y/More.kt"},
+	}
+	l := Link(in)
+	for i := range in.Files {
+		if got := row(in, l, i); !slices.Equal(got, want[i]) {
+			t.Errorf("%s gives %q, want %q", in.Files[i].Path, got, want[i])
+		}
+	}
+}
+
 func TestIsPackagePath(t *testing.T) {
 	tests := []struct {
 		path, want string

@@ -7,7 +7,7 @@ import (
 )
 
 // Version changes whenever [Link] may give other edges or ranks than before.
-const Version = 5
+const Version = 6
 
 // targets gathers what the imports of one file lead to.
 type targets struct {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -68,8 +69,9 @@ func (w *worker) importedName(f *source, name string, depth int) found {
 		}
 		member, rest, static := strings.Cut(v.member, ".")
 		if r := w.inUnit(u, member, depth); r.ok() {
-			if static {
-				r = w.resolveMember(r, rest, depth)
+			for static && r.ok() {
+				member, rest, static = strings.Cut(rest, ".")
+				r = w.resolveMember(r, member, depth)
 			}
 			return r
 		}
@@ -291,13 +293,18 @@ func (i *typeInfo) methodsOf(name string) []method {
 	return i.methods[from:to]
 }
 
+// hasField tells whether a type declares a field of that name.
+func (i *typeInfo) hasField(name string) bool {
+	return slices.ContainsFunc(i.fields, func(f field) bool { return f.name == name })
+}
+
 // memberOf finds a member of a type, or of what it inherits from or embeds.
 func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 	queue := []int32{id}
 	outside := false
 	for at := 0; at < len(queue) && at < maxBases; at++ {
 		i := &w.b.types[queue[at]]
-		if ms := w.b.callable(i.methodsOf(name)); len(ms) > 0 && w.part != fieldPart {
+		if ms := w.b.callable(i.methodsOf(name)); len(ms) > 0 && w.part != fieldPart && !(w.plain && i.hasField(name)) {
 			if w.f != nil && w.f.rules.variants.copies {
 				ms = ms[:min(len(ms), maxTargets)]
 			}
@@ -340,6 +347,9 @@ func (w *worker) memberOf(id int32, name string, static bool, depth int) found {
 		}
 		if i.underlying.form != formNone {
 			outside = w.inherit(i.underlying, &queue) || outside
+		}
+		if i.companion.form != formNone {
+			w.inherit(i.companion, &queue)
 		}
 	}
 	if outside {

@@ -50,7 +50,7 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 		}
 		group := w.addInherited(nodes[:n])
 		nodes = nodes[n:]
-		if len(group) > 1 && !typed {
+		if !typed && (len(group) > 1 || w.sharesName(group[0])) {
 			args, typed = w.arguments(c.Args), true
 		}
 		chosen, of := w.choose(group, args)
@@ -60,6 +60,15 @@ func (w *worker) overloads(nodes []int32, tier uint8, c *chunk.Call) []target {
 				w.addTargets(chosen, max(extended.tier, of))
 				continue
 			}
+		}
+		if len(chosen) == 0 && w.f.rules.names.extensions {
+			if chosen, of = w.chooseOther(group[0], args, c); len(chosen) > 0 {
+				w.addTargets(chosen, max(tierKnown, of))
+				continue
+			}
+		}
+		if len(chosen) == 0 && w.sharesName(group[0]) {
+			continue // that of the language is meant
 		}
 		if len(chosen) == 0 && !w.inheritsExternal(group[0]) { // an argument is something else than it seems
 			chosen, of = group, tierOverloaded
@@ -111,6 +120,9 @@ func (w *worker) sameHolder(a, b int32) bool {
 		return false
 	}
 	f, g := &w.b.files[x.file], &w.b.files[y.file]
+	if f.rules.calls.primary && g.rules.calls.primary && (x.kind == NodeType || y.kind == NodeType) {
+		return true // constructors, and functions of the same name
+	}
 	return (f == g || f.unit == g.unit) && f.chunks[x.chunk].Scope == g.chunks[y.chunk].Scope
 }
 
@@ -119,10 +131,10 @@ func (w *worker) sameHolder(a, b int32) bool {
 func (w *worker) addInherited(nodes []int32) []int32 {
 	d := &w.b.nodes[nodes[0]]
 	f := &w.b.files[d.file]
-	if !f.rules.calls.inherited || d.kind != NodeMethod {
+	k := &f.chunks[max(d.chunk, 0)]
+	if !f.rules.calls.inherited || d.kind != NodeMethod || f.rules.calls.primary && slices.Contains(f.rules.calls.ctors, k.Name) {
 		return nodes
 	}
-	k := &f.chunks[d.chunk]
 	t, ok := w.b.units[f.unit].types[k.Scope]
 	if !ok || lastName(k.Scope) == k.Name { // constructors are not inherited
 		return nodes
@@ -219,6 +231,8 @@ func (w *worker) choose(nodes []int32, args []typ) (chosen []int32, tier uint8) 
 	switch {
 	case len(chosen) == 0:
 		return nil, tierOverloaded
+	case vague && w.sharesName(chosen[0]):
+		return chosen, tierOverloaded
 	case len(chosen) == 1 || w.f.rules.imports.includes && w.oneFunction(chosen):
 		return chosen, tierResolved
 	case w.oneFunction(chosen): // that of an enum and those of its constants
@@ -259,7 +273,11 @@ func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
 	if fact == nil { // a declaration without facts, as in another language
 		return fitMaybe
 	}
-	most := len(fact.Params)
+	declared := fact.Params
+	if w.b.isExtension(n) {
+		declared = declared[1:]
+	}
+	most := len(declared)
 	least := most - fact.Optional
 	many := fact.Variadic && (p == anyNumber || w.f.rules.calls.overloads != overloadTypes)
 	if many {
@@ -269,17 +287,24 @@ func (w *worker) acceptsArguments(n int32, args []typ, p phase) fit {
 		return fitNo
 	}
 	params := w.b.paramTypes(n)
-	if len(params) != most {
+	if len(params) != len(fact.Params) {
 		return fitMaybe
 	}
+	params = params[len(params)-most:]
+	shared := w.sharesName(n)
 	all := fitYes
 	for i, arg := range args {
 		k := min(i, most-1)
-		param, text := params[k], fact.Params[k].Type
+		if w.f.rules.names.extensions && i == len(args)-1 && arg.outer() == wrapFunc {
+			k = most - 1 // a lambda behind the arguments is the last one
+		}
+		param, text := params[k], declared[k].Type
 		if many && k == most-1 {
 			param, text = param.unwrap(), strings.TrimPrefix(text, "[]")
 		}
 		switch f := w.accepts(param, text, arg); {
+		case shared && w.isOtherNumber(param, arg):
+			return fitNo
 		case f == fitNo || f == fitBoxed && p == asTheyAre:
 			return fitNo
 		case f == fitMaybe:

@@ -55,6 +55,9 @@ type nameRules struct {
 	// rest finds a name that neither the unit nor the imports have; nil finds
 	// none.
 	rest func(w *worker, f *source, name string, depth int) found
+	// extensions is set when functions outside of a type are called like its
+	// members; their first parameter is called "this".
+	extensions bool
 	// single is set when what a file changes about one name concerns that name
 	// alone, and no other language finds it.
 	single bool
@@ -83,6 +86,7 @@ type callRules struct {
 	conversions bool     // calling a type converts and runs no constructor
 	super       bool     // a call of super is a value to call methods of, and no constructor
 	methods     bool     // what is called has names of its own: a local of that name is something else
+	primary     bool     // a type may be its own constructor, next to those that ctors name
 	macros      bool     // calls stand in macros, whose text is searched
 	overloads   overloadBy
 	// accepts tells whether a parameter, written as text, takes an argument; nil
@@ -110,7 +114,8 @@ type variantRules struct {
 	sameFile  bool // all of a file: they are overloads
 	// copies is set when one of them is there in a running program, and those
 	// of tests are there for tests alone.
-	copies bool
+	copies    bool
+	overloads bool // all of a unit: they are overloads
 }
 
 // registry is sorted by family, then by language.

@@ -62,7 +62,7 @@ func (b *builder) records(names *naming, out, in *rows) []byte {
 		if d.chunk >= 0 {
 			f := &b.files[d.file]
 			line, end = uint32(f.chunks[d.chunk].StartLine), uint32(f.chunks[d.chunk].EndLine)
-			if d.fact >= 0 && d.kind != NodeVar {
+			if d.fact >= 0 && d.kind != NodeVar && d.kind != NodeType {
 				if m = f.facts.Funcs[d.fact].Metrics; recursive[id] {
 					m.Cognitive++
 				}

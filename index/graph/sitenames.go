@@ -153,7 +153,7 @@ func (w *calleeName) calledBy(chain string) (named, fits bool) {
 	case before == "" && bind != nil && bind.Member == chunk.WholeModule:
 		// A whole export may be bound to any name here; mostly it is its own.
 		return w.from(bind) && (w.ctor || w.to.Kind != NodeMethod), last == w.name || last == w.holder
-	case w.ctor && (last == w.holder || last == "super" || last == "Self" || last == "this" || before == "super()"):
+	case w.ctor && (last == w.holder || last == "super" || last == "Self" || last == "this" || before == "super()" || chain == "this" && w.r.rules.calls.primary):
 		return true, true
 	case w.ctor && before == "" && bind != nil && lastName(bind.Member) == w.holder:
 		return true, true

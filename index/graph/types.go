@@ -115,6 +115,8 @@ type typeInfo struct {
 	underlying   typ      // what a named type or alias stands for
 	unknownBases bool     // it has bases that are not known
 	several      bool     // it is declared more than once
+	expected     bool     // what is known of it is what Kotlin expects of each platform
+	companion    typ      // whose members are members of the type itself
 
 	// implementers are the types that have the methods of an interface, and
 	// subtypes those that name it as their base; both ascending.

@@ -5,6 +5,9 @@ import "strings"
 // definition is the node n and, when they are variants of each other, all nodes
 // of its name in its unit.
 func (w *worker) definition(n int32, depth int) found {
+	if w.f != nil && w.f.rules.variants.overloads {
+		return w.overloaded(n, depth)
+	}
 	d := &w.b.nodes[n]
 	switch d.kind {
 	case NodeType:

@@ -79,6 +79,7 @@ func newFunctions(f *source) functions {
 // enter makes the worker look from inside a chunk.
 func (w *worker) enter(c int, own functions) {
 	w.chunk, w.fn, w.scope = c, own[c], ""
+	w.within = w.fn
 	if c >= 0 {
 		w.scope = w.f.chunks[c].Scope
 		if k := w.f.chunks[c].Kind; k == chunk.Type || k == chunk.Impl {
@@ -97,7 +98,7 @@ func (w *worker) enter(c int, own functions) {
 func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 	from := f.caller(c.Chunk)
 	w.touched = w.touched[:0]
-	w.calling = true
+	w.calling, w.on = true, typ{}
 	r := w.eval(c.Chain, 0)
 	w.calling = false
 	var nodes []int32
@@ -116,7 +117,10 @@ func (b *builder) addCalls(f *source, w *worker, c *chunk.Call) {
 	case r.t.form == formFunc:
 		nodes = r.nodes
 	case r.t.form == formType:
-		nodes = b.constructor(w, r)
+		if nodes = b.constructor(w, r); len(nodes) == 0 {
+			b.addReferences(f, w, c.Chunk, nil)
+			return
+		}
 	case r.t.form == formExternal:
 		b.addReferences(f, w, c.Chunk, nil)
 		return
@@ -157,6 +161,9 @@ func (b *builder) constructor(w *worker, r found) []int32 {
 		return nil
 	}
 	i := &b.types[r.t.id]
+	if rules := b.files[i.file].rules; rules.calls.primary {
+		return b.kotlinConstructors(w, r)
+	}
 	for _, name := range w.f.rules.calls.ctors {
 		if name == "." {
 			name = b.nameOf(i.node)

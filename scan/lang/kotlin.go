@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/topo-dev/topo/stream"
+import (
+	"strings"
+
+	"github.com/topo-dev/topo/stream"
+)
 
 var kotlinLang = Language{
 	Name:         "kotlin",
@@ -13,8 +17,36 @@ var kotlinLang = Language{
 		Prefix: []string{"Test"},
 		Suffix: []string{"Test", "Tests", "IT", "Spec", "TestCase", "TestBase"},
 	},
-	Tests:          Tests{Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}}},
+	Tests: Tests{
+		Library: Library{Dir: "src/main", TestFiles: Names{Suffix: []string{"Test", "Tests", "IT", "Spec", "Suite"}}},
+		Run:     gradleTest,
+	},
 	Family:         "java",
 	NamedArguments: true,
 	Role:           stream.RoleImpl,
+}
+
+// gradleTest runs the methods of tests, or their classes when they are too many. A
+// star stands for the package, which the name of a test does not hold.
+func gradleTest(_ *Tests, tests []Test) []string {
+	methods, classes := map[string]bool{}, map[string]bool{}
+	for _, t := range tests {
+		name := strings.ReplaceAll(t.Name, "`", "")
+		class, _, ok := strings.Cut(name, ".")
+		if !ok { // a file, or a function outside of a class
+			base := t.Path[strings.LastIndexByte(t.Path, '/')+1:]
+			class = strings.TrimSuffix(base, ".kt")
+			name = class
+		}
+		methods["*"+name] = true
+		classes["*"+class] = true
+	}
+	if len(methods) > maxTestNames {
+		methods = classes
+	}
+	command := []string{"gradle", "test"}
+	for _, name := range sortedKeys(methods) {
+		command = append(command, "--tests", name)
+	}
+	return command
 }

@@ -77,6 +77,7 @@ func TestCommands(t *testing.T) {
 		{"php", []Test{{"ATest.php", ""}, {"t/BTest.php", ""}}, []string{"vendor/bin/phpunit", "--filter", `/\b(ATest|BTest)::/`, "."}},
 		{"php", []Test{{"tests/ATest.php", ""}}, []string{"vendor/bin/phpunit", "tests/ATest.php"}},
 		{"java", []Test{{"ATest.java", "ATest.b"}}, nil},
+		{"kotlin", []Test{{"src/test/kotlin/ATest.kt", "ATest.`b c`"}, {"BTest.kt", ""}}, []string{"gradle", "test", "--tests", "*ATest.b c", "--tests", "*BTest"}},
 	} {
 		if got := ByName(c.language).Tests.Command(c.tests); !slices.Equal(got, c.want) {
 			t.Errorf("%s %v: %q, want %q", c.language, c.tests, got, c.want)

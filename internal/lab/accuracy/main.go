@@ -116,7 +116,8 @@ javac names the method of an interface that is called and none of those that
 implement it, which tier 0.6 counts as wrong. Of a call with an argument whose
 type javac does not know, for want of a library, it takes any overload: these
 are left out. Roslyn and Kotlin's compiler name the one overload too, and the member
-of the interface or base class that is called. Calls of operators, delegates and
+of the interface or base class that is called. Where Kotlin expects a definition of
+each platform, its compiler names the one of the JVM, as topo does. Calls of operators, delegates and
 values of function type, and methods that are only named, are not compared.
 Roslyn reads C# for one build: functions and files that it leaves out are not
 compared, as in C. Calls inside of a function that #if leaves out in that build count
