@@ -161,7 +161,7 @@ func TestSameContentIsShownOnce(t *testing.T) {
 		for format, want := range map[string][]string{
 			"markdown": {"> Same content: b/session.go, c/session.go\n", "> Same content: session/two/__init__.py\n"},
 			"xml":      {`<same path="b/session.go"/><same path="c/session.go"/><![CDATA[`, `total_lines="0"><same path="session/two/__init__.py"/></file>`},
-			"json":     {`"same_as":"a/session.go"`, `"path":"c/session.go"`, `"same_as":"session/one/__init__.py"`},
+			"json":     {`"SameAs":"a/session.go"`, `"Path":"c/session.go"`, `"SameAs":"session/one/__init__.py"`},
 			"jsonl":    {`"SameAs":"a/session.go"`, `"Path":"c/session.go"`},
 			"paths":    {"a/session.go\nb/session.go\nc/session.go\n"},
 			"human":    {"(same content as a/session.go)"},

@@ -16,7 +16,7 @@ import (
 
 // IndexInfo says what an index holds.
 //
-//	{"Index":".topo-cache/d3.deep.idx","Bytes":43,"Files":8019,"Terms":9,"Commits":1,"TotalLen":{"Filename":1,"Symbols":2,"Body":3},"Sections":[]}
+//	{"Record":"index","Index":".topo-cache/d3.deep.idx","Bytes":43,"Files":8019,"Terms":9,"Commits":1,"TotalLen":{"Filename":1,"Symbols":2,"Body":3},"Sections":[]}
 type IndexInfo struct {
 	Index    string // path of the index file
 	Bytes    int64

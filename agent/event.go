@@ -34,7 +34,7 @@ const (
 // Event is one thing that happened, and one line of a session's log and of
 // standard output with --format jsonl.
 //
-//	{"Event":"call_start","Session":"20261121-0910-7f3a","Seq":7,"Time":"2026-11-21T09:10:04.113Z","Step":2,"Call":{"ID":"c1","Name":"read","Input":{"path":"main.go"}}}
+//	{"Record":"event","Event":"call_start","Session":"20261121-0910-7f3a","Seq":7,"Time":"2026-11-21T09:10:04.113Z","Step":2,"Call":{"ID":"c1","Name":"read","Input":{"path":"main.go"}}}
 type Event struct {
 	Event      EventKind
 	Version    int         `json:",omitempty"` // session: of the log's format, [LogVersion]
@@ -62,6 +62,9 @@ type Event struct {
 	DurationMs int64       `json:",omitempty"`
 	Outcome    Outcome     `json:",omitempty"`
 }
+
+// RecordKind is the name of the records of events.
+func (Event) RecordKind() string { return "event" }
 
 // LogVersion is the version of the event log this build writes.
 const LogVersion = 1

@@ -12,7 +12,7 @@ import (
 
 // CommunityRecord is one community. One in JSON:
 //
-//	{"Community":0,"Label":"net: server.go, conn.go","Size":14,"Inside":220,"Outside":31,"Files":["net/conn.go"]}
+//	{"Record":"community","Community":0,"Label":"net: server.go, conn.go","Size":14,"Inside":220,"Outside":31,"Files":["net/conn.go"]}
 type CommunityRecord struct {
 	Community int
 	Label     string
@@ -43,7 +43,7 @@ func (s *Session) Communities(ctx context.Context, o CommunitiesOptions) (*Commu
 	if err != nil {
 		return nil, err
 	}
-	a := &Communities{Head: s.head("communities"), Communities: []CommunityRecord{}, Total: len(c.List), Modularity: c.Modularity, Tail: s.tail()}
+	a := &Communities{Head: s.head("communities-answer", "communities"), Communities: []CommunityRecord{}, Total: len(c.List), Modularity: c.Modularity, Tail: s.tail()}
 	limit := orDefault(o.Limit, 50)
 	for i, g := range c.List {
 		if limit > 0 && i == limit {

@@ -13,7 +13,7 @@ import (
 
 // CycleRecord is one cycle. One in JSON:
 //
-//	{"Cycle":1,"Kinds":["imports"],"Size":2,"Nodes":["a.py","b.py"],"Example":["a.py","b.py"]}
+//	{"Record":"cycle","Cycle":1,"Kinds":["imports"],"Size":2,"Nodes":["a.py","b.py"],"Example":["a.py","b.py"]}
 type CycleRecord struct {
 	Cycle   int // place in the list, 1-based
 	Kinds   []string
@@ -48,7 +48,7 @@ func (s *Session) Cycles(ctx context.Context, o CyclesOptions) (*Cycles, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &Cycles{Head: s.head("cycles " + strings.Join(o.Kinds, ",")), Cycles: []CycleRecord{}, Tail: s.tail()}
+	a := &Cycles{Head: s.head("cycles-answer", "cycles "+strings.Join(o.Kinds, ",")), Cycles: []CycleRecord{}, Tail: s.tail()}
 	limit := orDefault(o.Limit, 100)
 	var ids []int
 	for i, c := range cycles {

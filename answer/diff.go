@@ -46,7 +46,7 @@ func (s *Session) ImpactOfDiff(ctx context.Context, d Diff, o ImpactOptions) (*I
 		return nil, err
 	}
 	defer c.Close()
-	a := &Impact{Head: s.head("impact --diff " + d.Range), Diff: &DiffSummary{d.Range, d.Staged, len(files), c.stale}, Tail: s.tail()}
+	a := &Impact{Head: s.head("impact-answer", "impact --diff "+d.Range), Diff: &DiffSummary{d.Range, d.Staged, len(files), c.stale}, Tail: s.tail()}
 	if d.Staged {
 		a.Query = "impact --staged " + d.Range
 	}

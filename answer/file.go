@@ -47,7 +47,7 @@ func (s *Session) File(ctx context.Context, place string, o SymbolOptions) (*Fil
 		e.symbols = append(e.symbols, rec)
 		e.ids = append(e.ids, d.ID)
 	}
-	a := &File{Head: s.head("file " + place), Symbols: e.symbols, Edges: e.edges, Tail: s.tail()}
+	a := &File{Head: s.head("file-answer", "file "+place), Symbols: e.symbols, Edges: e.edges, Tail: s.tail()}
 	if a.Edges == nil {
 		a.Edges = []EdgeRecord{}
 	}

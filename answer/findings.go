@@ -59,7 +59,7 @@ func (s *Session) Findings(all []detect.Finding, o FindingsOptions) (*Findings, 
 			list = append(list, f)
 		}
 	}
-	a := &Findings{Head: s.head(""), Total: len(list), Offset: min(o.Offset, len(list)), Tail: s.tail()}
+	a := &Findings{Head: s.head("findings-answer", ""), Total: len(list), Offset: min(o.Offset, len(list)), Tail: s.tail()}
 	a.Preset = presetDetect
 	if o.Counts {
 		a.BySeverity = counted(list, func(f detect.Finding) string { return f.Severity.String() })

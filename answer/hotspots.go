@@ -17,7 +17,7 @@ import (
 // HotspotRecord is a file record of the stream with what makes the file hot, so
 // a renderer shows it. One in JSON:
 //
-//	{"Path":"store/store.go","Score":1,"Tokens":105,"Language":"go","Role":"impl","Size":420,"Sha256":"…","Churn":2,"Complexity":2,"Functions":4,"Worst":"store/store.go:Store.Get"}
+//	{"Record":"hotspot","Path":"store/store.go","Score":1,"Tokens":105,"Language":"go","Role":"impl","Size":420,"Sha256":"…","Churn":2,"Complexity":2,"Functions":4,"Worst":"store/store.go:Store.Get"}
 type HotspotRecord struct {
 	Path       string
 	PathBase64 string  `json:",omitempty"` // exact bytes of a path that is not valid UTF-8
@@ -54,7 +54,7 @@ func (s *Session) Hotspots(ctx context.Context, limit int) (*Hotspots, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Hotspots{Head: s.head("hotspots"), Files: []HotspotRecord{}, Tail: s.tail()}
+	a := &Hotspots{Head: s.head("hotspots-answer", "hotspots"), Files: []HotspotRecord{}, Tail: s.tail()}
 	for _, h := range spots {
 		rec, err := s.hotspot(h)
 		if err != nil {

@@ -57,7 +57,7 @@ func (s *Session) Impact(ctx context.Context, place string, o ImpactOptions) (*I
 	if err != nil {
 		return nil, err
 	}
-	a := &Impact{Head: s.head("impact " + place), Tail: s.tail()}
+	a := &Impact{Head: s.head("impact-answer", "impact "+place), Tail: s.tail()}
 	im, err := a.affected(ctx, s, o, p.IDs(), nil)
 	if err != nil {
 		return nil, err

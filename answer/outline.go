@@ -68,7 +68,7 @@ const (
 // relative to the root; empty is the root.
 func (s *Session) Outline(ctx context.Context, of string) (*Outline, error) {
 	p := strings.TrimSuffix(path.Clean("/" + of)[1:], "/")
-	a := &Outline{Head: s.head("outline " + p), Path: p, Files: []OutlineFile{}, Tail: s.tail()}
+	a := &Outline{Head: s.head("outline-answer", "outline "+p), Path: p, Files: []OutlineFile{}, Tail: s.tail()}
 	if id, ok := s.Index.Lookup(p); ok {
 		return a, a.file(s, id)
 	}

@@ -75,7 +75,7 @@ func (s *Session) Path(ctx context.Context, from, to string, o PathOptions) (*Pa
 	if err != nil {
 		return nil, err
 	}
-	a := &Path{Head: s.head("path " + from + " " + to), From: from, To: to, Symbols: []SymbolRecord{}, Edges: []EdgeRecord{}, Tail: s.tail()}
+	a := &Path{Head: s.head("path-answer", "path "+from+" "+to), From: from, To: to, Symbols: []SymbolRecord{}, Edges: []EdgeRecord{}, Tail: s.tail()}
 	a.draw = s.drawing(a.steps(way), kinds, nil)
 	a.TotalSymbols = len(a.Symbols)
 	a.hints(o, way, start, end)

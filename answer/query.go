@@ -17,7 +17,7 @@ import (
 // RowRecord is one row of a query's answer; its keys are the columns, in their
 // order. One in JSON:
 //
-//	{"Row":{"f.name":"main","calls":3}}
+//	{"Record":"row","Row":{"f.name":"main","calls":3}}
 type RowRecord struct{ Row Object }
 
 // QueryOptions bound a query.
@@ -62,7 +62,7 @@ func (s *Session) Query(ctx context.Context, src string, o QueryOptions) (*Query
 	case err != nil:
 		return nil, err
 	}
-	a := &Query{Head: s.head(src), Columns: res.Columns, Rows: []RowRecord{}, Tail: s.tail()}
+	a := &Query{Head: s.head("query-answer", src), Columns: res.Columns, Rows: []RowRecord{}, Tail: s.tail()}
 	a.Truncated = res.Truncated
 	for _, row := range res.Rows {
 		var rec RowRecord

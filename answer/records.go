@@ -12,7 +12,7 @@ import (
 
 // SymbolRecord is one node in an answer. One in JSON:
 //
-//	{"Symbol":"Server.Close","Kind":"method","Path":"net/server.go","Line":88,"EndLine":102,"Distance":1,"Confidence":0.9,"Reason":"known receiver type","Via":"main","Sites":[{"Path":"net/server.go","Line":91,"Text":"s.conn.Close()"}]}
+//	{"Record":"symbol","Symbol":"Server.Close","Kind":"method","Path":"net/server.go","Line":88,"EndLine":102,"Distance":1,"Confidence":0.9,"Reason":"known receiver type","Via":"main","Sites":[{"Path":"net/server.go","Line":91,"Text":"s.conn.Close()"}]}
 type SymbolRecord struct {
 	Symbol     string  // qualified within its file; the path of a file; the import path of a module
 	Kind       string  // file, module, type, function, method, var, external
@@ -65,7 +65,7 @@ func (r *SymbolRecord) named() string { return placeOf(graph.Ref{Name: r.Symbol,
 // EdgeRecord is one edge in an answer; its ends are places as questions take
 // them. One in JSON:
 //
-//	{"From":"main.go:main","To":"net/server.go:Server.Close","Kind":"calls","Confidence":0.9,"Reason":"known receiver type"}
+//	{"Record":"edge","From":"main.go:main","To":"net/server.go:Server.Close","Kind":"calls","Confidence":0.9,"Reason":"known receiver type"}
 type EdgeRecord struct {
 	From, To   string
 	Kind       string

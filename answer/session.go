@@ -44,8 +44,9 @@ type Answer interface {
 
 // Head begins each answer. One in JSON, as a part of the answer:
 //
-//	"Version":"0.3","Query":"callers Server.Close","Preset":"graph"
+//	"Record":"walk-answer","Version":"0.3","Query":"callers Server.Close","Preset":"graph"
 type Head struct {
+	Record  string // which answer it is, such as impact-answer
 	Version string // of the records
 	Query   string // the question
 	Preset  string // graph, or detect for findings
@@ -103,8 +104,8 @@ func (t *Tail) Drawing(ctx context.Context, w io.Writer, format string) error {
 // Cut tells that a limit cut the answer short.
 func (t *Tail) cut(limit string) { t.Truncated = limit }
 
-func (s *Session) head(query string) Head {
-	return Head{Version: stream.StreamVersion, Query: query, Preset: presetGraph, Root: s.Given, Rev: s.Rev}
+func (s *Session) head(record, query string) Head {
+	return Head{Record: record, Version: stream.StreamVersion, Query: query, Preset: presetGraph, Root: s.Given, Rev: s.Rev}
 }
 
 // tail begins the end of an answer.

@@ -14,7 +14,7 @@ import (
 
 // StatsRecord counts what the graph holds. One in JSON:
 //
-//	{"Nodes":9,"Edges":12,"NodeKinds":{"file":2,…},"EdgeKinds":{"calls":4,…},"Calls":{"resolved":3,…},"UnknownCalls":1,"Resolved":0.75}
+//	{"Record":"stats","Nodes":9,"Edges":12,"NodeKinds":{"file":2,…},"EdgeKinds":{"calls":4,…},"Calls":{"resolved":3,…},"UnknownCalls":1,"Resolved":0.75}
 type StatsRecord struct {
 	Nodes, Edges int
 	NodeKinds    Object  // nodes by kind
@@ -34,7 +34,7 @@ type Stats struct {
 
 // Stats counts nodes and edges by kind, and calls by how sure they are.
 func (s *Session) Stats(ctx context.Context) (*Stats, error) {
-	a := &Stats{Head: s.head("stats"), Tail: s.tail()}
+	a := &Stats{Head: s.head("stats-answer", "stats"), Tail: s.tail()}
 	if err := s.count(ctx, &a.Stats); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (s *Session) Symbol(ctx context.Context, place string, o SymbolOptions) (*S
 	if p.Folder {
 		return nil, fault.Usagef("%s: a folder has no figures of its own; callers, callees, importers, imports and impact take one", place)
 	}
-	a := &Symbol{Head: s.head("symbol " + place), Edges: []EdgeRecord{}, Places: len(p.Nodes), Tail: s.tail()}
+	a := &Symbol{Head: s.head("symbol-answer", "symbol "+place), Edges: []EdgeRecord{}, Places: len(p.Nodes), Tail: s.tail()}
 	e := &edgeLister{s: s, limit: orDefault(o.Limit, 20), seen: map[edgeKey]bool{}}
 	nodes := p.Nodes
 	if most := orDefault(o.Places, 0); most > 0 && len(nodes) > most {

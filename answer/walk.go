@@ -99,7 +99,7 @@ func (s *Session) Walk(ctx context.Context, place string, r Relation, o WalkOpti
 	if r.Reverse {
 		s.testsLast(found)
 	}
-	a := &Walk{Head: s.head(r.Name + " " + place), Tail: s.tail()}
+	a := &Walk{Head: s.head("walk-answer", r.Name+" "+place), Tail: s.tail()}
 	if a.Symbols, err = s.reached(found, r.Kinds, r.Reverse); err != nil {
 		return nil, err
 	}

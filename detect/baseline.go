@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/topo-dev/topo/stream"
 )
 
 // maxBaseline bounds a baseline in bytes; a line of one is far below a kilobyte.
@@ -14,15 +16,18 @@ const maxBaseline = 64 << 20
 // Baseline holds the findings that are known and accepted.
 type Baseline map[string]bool // by fingerprint
 
-// entry is one line of a baseline.
+// BaselineEntry is one line of a baseline.
 //
-//	{"Fingerprint":"9f86d081884c7d65","Detector":"deep-nesting","Path":"net/server.go","Symbol":"Server.serve"}
-type entry struct {
+//	{"Record":"baseline","Fingerprint":"9f86d081884c7d65","Detector":"deep-nesting","Path":"net/server.go","Symbol":"Server.serve"}
+type BaselineEntry struct {
 	Fingerprint string
 	Detector    string
 	Path        string
 	Symbol      string `json:",omitempty"`
 }
+
+// RecordKind is the name of the lines of a baseline.
+func (BaselineEntry) RecordKind() string { return "baseline" }
 
 // ReadBaseline reads a baseline: one JSON object a line, of which only the
 // fingerprint counts, so a stream of findings is one, too. Records without
@@ -39,7 +44,7 @@ func ReadBaseline(r io.Reader) (Baseline, error) {
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
 		}
-		var e entry
+		var e BaselineEntry
 		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
 			return nil, fmt.Errorf("line %d: not a JSON object: %w", n, err)
 		}
@@ -52,14 +57,13 @@ func ReadBaseline(r io.Reader) (Baseline, error) {
 
 // WriteBaseline writes the findings as a baseline, in their order.
 func WriteBaseline(w io.Writer, all []Finding) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	out := stream.NewWriter(w)
 	for _, f := range all {
-		if err := enc.Encode(entry{f.Fingerprint, f.Detector, f.Path, f.Symbol}); err != nil {
+		if err := out.Write(BaselineEntry{f.Fingerprint, f.Detector, f.Path, f.Symbol}); err != nil {
 			return err
 		}
 	}
-	return nil
+	return out.Flush()
 }
 
 // New are the findings that are not in the baseline, and gone is how many of

@@ -161,16 +161,17 @@ func TestBaseline(t *testing.T) {
 	if err := WriteBaseline(&b, all); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"Fingerprint":"01","Detector":"a","Path":"x"}` + "\n" + `{"Fingerprint":"02","Detector":"b","Path":"y","Symbol":"f"}` + "\n"
+	const want = `{"Record":"baseline","Fingerprint":"01","Detector":"a","Path":"x"}` + "\n" + `{"Record":"baseline","Fingerprint":"02","Detector":"b","Path":"y","Symbol":"f"}` + "\n"
 	if b.String() != want {
 		t.Errorf("wrote %s", &b)
 	}
+	b.WriteString(`{"Fingerprint":"04","Detector":"c","Path":"z"}` + "\n") // of an earlier version
 	known, err := ReadBaseline(&b)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !known["04"] {
+		t.Fatal(known, err)
 	}
 	now := append(all[1:], Finding{Fingerprint: "03"})
-	if fresh, gone := known.New(now); len(fresh) != 1 || fresh[0].Fingerprint != "03" || gone != 1 {
+	if fresh, gone := known.New(now); len(fresh) != 1 || fresh[0].Fingerprint != "03" || gone != 2 {
 		t.Errorf("new %v, gone %d", fresh, gone)
 	}
 	if _, err := ReadBaseline(strings.NewReader("{}\n\nnonsense\n")); err == nil || !strings.Contains(err.Error(), "line 3") {

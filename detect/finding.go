@@ -32,6 +32,9 @@ func (s *Severity) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
+// RecordKind is the name of the records of findings in a stream.
+func (Finding) RecordKind() string { return "finding" }
+
 // ParseSeverity reads the name of a severity.
 func ParseSeverity(name string) (Severity, error) {
 	for i, n := range severities {
@@ -44,7 +47,7 @@ func ParseSeverity(name string) (Severity, error) {
 
 // Finding is one place that a detector points at, and a record of the stream.
 //
-//	{"Detector":"deep-nesting","Severity":"medium","Path":"net/server.go","Line":88,"EndLine":140,"Symbol":"Server.serve","Message":"control flow is nested 6 deep","Advice":"…","Confidence":1,"Value":6,"Limit":5,"Fingerprint":"9f86d081884c7d65"}
+//	{"Record":"finding","Detector":"deep-nesting","Severity":"medium","Path":"net/server.go","Line":88,"EndLine":140,"Symbol":"Server.serve","Message":"control flow is nested 6 deep","Advice":"…","Confidence":1,"Value":6,"Limit":5,"Fingerprint":"9f86d081884c7d65"}
 type Finding struct {
 	Detector    string
 	Severity    Severity

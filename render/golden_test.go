@@ -187,14 +187,14 @@ func checkXML(t testing.TB, in Input, got string) {
 func checkJSON(t testing.TB, got string) {
 	t.Helper()
 	var v struct {
-		Files      []json.RawMessage `json:"files"`
-		TotalFiles int               `json:"total_files"`
+		Files      []json.RawMessage
+		TotalFiles int
 	}
 	if err := json.Unmarshal([]byte(got), &v); err != nil {
 		t.Fatalf("%v in\n%s", err, got)
 	}
 	if len(v.Files) != v.TotalFiles {
-		t.Fatalf("%d files, total_files is %d", len(v.Files), v.TotalFiles)
+		t.Fatalf("%d files, TotalFiles is %d", len(v.Files), v.TotalFiles)
 	}
 }
 

@@ -18,11 +18,6 @@ type jsonlEncoder struct {
 
 func newJSONL(h stream.Header, f stream.Footer, o *Options) encoder { return &jsonlEncoder{h, f, o} }
 
-var jsonlKeys = jsonKeys{
-	Content: "Content", Spans: "Spans", StartLine: "StartLine", EndLine: "EndLine", StartColumn: "StartColumn",
-	Outline: "Outline", Signature: "Signature", Stale: "Stale", Masked: "Masked", Missing: "Missing", SameAs: "SameAs", Cut: "Cut",
-}
-
 func (e *jsonlEncoder) open([]*Doc) []byte {
 	if e.h.Version == "" {
 		e.h.Version = stream.StreamVersion
@@ -31,10 +26,7 @@ func (e *jsonlEncoder) open([]*Doc) []byte {
 }
 
 func (e *jsonlEncoder) close(docs []*Doc, left leftOut) []byte {
-	footer := struct {
-		stream.Footer
-		LeftOut string `json:",omitempty"`
-	}{Footer: totals(docs, e.f)}
+	footer := Footer{Footer: totals(docs, e.f)}
 	if !left.none() {
 		footer.LeftOut = left.note()
 	}
@@ -42,7 +34,7 @@ func (e *jsonlEncoder) close(docs []*Doc, left leftOut) []byte {
 }
 
 func (e *jsonlEncoder) section(d *Doc, _ int) section {
-	return jsonSection(object(d.File), d, e.o, &jsonlKeys, "\n")
+	return jsonSection(object(d.File), d, e.o, "\n")
 }
 
 // line is v as one line of JSON. The records hold nothing that cannot be

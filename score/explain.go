@@ -9,7 +9,7 @@ import (
 
 // Explanation is why a file has its place.
 //
-//	{"Path":"a/b.go","Rank":1,"Score":0.98,"Role":"impl","Language":"go","Signals":[{"Name":"Bm25f","Value":12.3,"Rank":1,"Contribution":0.5}],"Terms":[{"Term":"evict","DF":40,"IDF":5.3,"Weight":1,"TF":{"Filename":0,"Symbols":3,"Body":12},"Score":4.9}]}
+//	{"Record":"explanation","Path":"a/b.go","Rank":1,"Score":0.98,"Role":"impl","Language":"go","Signals":[{"Name":"Bm25f","Value":12.3,"Rank":1,"Contribution":0.5}],"Terms":[{"Term":"evict","DF":40,"IDF":5.3,"Weight":1,"TF":{"Filename":0,"Symbols":3,"Body":12},"Score":4.9}]}
 type Explanation struct {
 	Path     string
 	Rank     int     // 1-based place in the ranking
@@ -20,6 +20,9 @@ type Explanation struct {
 	Signals  []SignalValue // in the order of computation; under the linear fusion without those that add nothing
 	Terms    []TermMatch   // terms of the query that the file holds, in the order of the query
 }
+
+// RecordKind is the name of the records of explanations.
+func (Explanation) RecordKind() string { return "explanation" }
 
 // Scale multiplies the score and what adds up to it.
 func (e *Explanation) Scale(by float64) {

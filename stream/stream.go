@@ -14,12 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// Kind tells the records of a stream apart. Each kind has one telling key.
+// Kind tells the records of a stream apart: by the name in Record, or by the one
+// key that only this kind has.
 type Kind int
 
-// Record kinds and the key that tells each.
+// Record kinds and the key of each.
 const (
-	KindOther   Kind = iota // none of the keys below: passed through
+	KindOther   Kind = iota // another name, or none of the keys below: passed through
 	KindHeader              // Version
 	KindFile                // Path
 	KindFooter              // TotalFiles
@@ -71,7 +72,7 @@ type Record struct {
 // NewRecord makes a record of v, a [Header], [File], [Footer] or any other
 // value that marshals to a JSON object.
 func NewRecord(v any) (Record, error) {
-	raw, err := marshal(v)
+	raw, err := Marshal(v)
 	if err != nil {
 		return Record{}, err
 	}
@@ -210,12 +211,7 @@ func parseRecord(line []byte) (Record, error) {
 			i = skipSpace(line, i+1)
 		}
 	}
-	for _, k := range kindKeys {
-		if r.find(k.key) >= 0 {
-			r.Kind = k.kind
-			break
-		}
-	}
+	r.Kind = r.kind()
 	return r, nil
 }
 
@@ -423,7 +419,7 @@ func (w *Writer) Write(v any) error {
 			return err
 		}
 	}
-	raw, err := marshal(v)
+	raw, err := Marshal(v)
 	if err != nil {
 		return err
 	}

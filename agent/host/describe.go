@@ -17,10 +17,10 @@ const providerEnv = "TOPO_PROVIDER"
 
 // Description says what runs in a tree start from.
 type Description struct {
-	Root     string   `json:"root"`
-	State    string   `json:"state"` // folder of sessions, snapshots and granted rules; empty when none is known
-	Sessions int      `json:"sessions"`
-	Rights   []string `json:"rights"` // of a new session, in the order in which they count
+	Root     string
+	State    string // folder of sessions, snapshots and granted rules; empty when none is known
+	Sessions int
+	Rights   []string // of a new session, in the order in which they count
 }
 
 // Describe says what a run with these rights would start from. Nothing is started
@@ -47,13 +47,14 @@ func Describe(o Options, asked Rights) (Description, error) {
 
 // ToolInfo describes a tool.
 type ToolInfo struct {
-	Name        string          `json:"name"`
-	Doc         string          `json:"doc"`
-	Schema      json.RawMessage `json:"schema"`
-	ReadOnly    bool            `json:"read_only"`
-	Destructive bool            `json:"destructive,omitempty"`
-	Idempotent  bool            `json:"idempotent,omitempty"`
-	OpenWorld   bool            `json:"open_world,omitempty"`
+	Name        string
+	Doc         string
+	Schema      json.RawMessage // of what it takes
+	Output      json.RawMessage `json:",omitempty"` // schema of its structured answers
+	ReadOnly    bool
+	Destructive bool `json:",omitempty"`
+	Idempotent  bool `json:",omitempty"`
+	OpenWorld   bool `json:",omitempty"`
 }
 
 // Tools describes the tools of the agent, sorted by name. They are made for that
@@ -62,7 +63,7 @@ func Tools() (out []ToolInfo) {
 	tools := slices.Concat(files.Tools(nil, files.Options{}), codeTools(nil, nil, nil), []agent.Tool{shell.Tool(shell.Options{})})
 	for _, t := range tools {
 		s := t.Spec()
-		out = append(out, ToolInfo{s.Name, s.Description, s.Schema, s.ReadOnly, s.Destructive, s.Idempotent, s.OpenWorld})
+		out = append(out, ToolInfo{s.Name, s.Description, s.Schema, s.Output, s.ReadOnly, s.Destructive, s.Idempotent, s.OpenWorld})
 	}
 	slices.SortFunc(out, func(a, b ToolInfo) int { return strings.Compare(a.Name, b.Name) })
 	return out
@@ -71,10 +72,10 @@ func Tools() (out []ToolInfo) {
 // ServerInfo describes a configured MCP server. Neither arguments nor values are
 // in it: they may hold secrets.
 type ServerInfo struct {
-	Name    string `json:"name"`
-	Command string `json:"command,omitempty"`
-	Host    string `json:"host,omitempty"`
-	Tools   string `json:"tools"` // how its tools are named
+	Name    string
+	Command string `json:",omitempty"`
+	Host    string `json:",omitempty"`
+	Tools   string // how its tools are named
 }
 
 // Servers describes the MCP servers that the user configured, without starting

@@ -35,18 +35,18 @@ func NewSecret(s string) Secret { return wire.NewSecret(s) }
 
 // Info describes a provider, for people and for topo describe.
 //
-//	{"name":"anthropic","title":"Anthropic","key_env":["ANTHROPIC_API_KEY"],"base_env":"ANTHROPIC_BASE_URL","base_url":"https://api.anthropic.com","model":"claude-sonnet-5-5","window":200000,"needs_key":true,"leaves":"…","key_help":"…"}
+//	{"Name":"anthropic","Title":"Anthropic","KeyEnv":["ANTHROPIC_API_KEY"],"BaseEnv":"ANTHROPIC_BASE_URL","BaseURL":"https://api.anthropic.com","Model":"claude-sonnet-5-5","Window":200000,"NeedsKey":true,"Leaves":"…","KeyHelp":"…"}
 type Info struct {
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	KeyEnv   []string `json:"key_env,omitempty"`  // variables that may hold the key; the first that is set counts
-	BaseEnv  string   `json:"base_env,omitempty"` // variable that may hold the base URL
-	BaseURL  string   `json:"base_url,omitempty"` // default; empty when it has to be named
-	Model    string   `json:"model,omitempty"`    // default; empty when it has to be named
-	Window   int      `json:"window"`             // tokens of context to assume of a model nothing more is known of
-	NeedsKey bool     `json:"needs_key"`          // at the default base URL
-	Leaves   string   `json:"leaves"`             // what leaves the machine, and to where
-	KeyHelp  string   `json:"key_help"`           // how to get a key, or what is needed instead
+	Name     string
+	Title    string
+	KeyEnv   []string `json:",omitempty"` // variables that may hold the key; the first that is set counts
+	BaseEnv  string   `json:",omitempty"` // variable that may hold the base URL
+	BaseURL  string   `json:",omitempty"` // default; empty when it has to be named
+	Model    string   `json:",omitempty"` // default; empty when it has to be named
+	Window   int      // tokens of context to assume of a model nothing more is known of
+	NeedsKey bool     // at the default base URL
+	Leaves   string   // what leaves the machine, and to where
+	KeyHelp  string   // how to get a key, or what is needed instead
 
 	open func(wire.Config) (agent.Provider, error)
 	base func(string) string // reads BaseEnv; nil takes it as it is

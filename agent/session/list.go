@@ -11,7 +11,7 @@ import (
 
 // Info is what a list says of a session, and one line of it as JSON.
 //
-//	{"Session":"20261121-0910-7f3a","Started":"2026-11-21T09:10:04Z","Updated":"2026-11-21T09:12:40Z","Task":"fix the failing login","Outcome":"done","Steps":7,"Model":"m","Usage":{"Input":9120,"Output":811}}
+//	{"Record":"session","Session":"20261121-0910-7f3a","Started":"2026-11-21T09:10:04Z","Updated":"2026-11-21T09:12:40Z","Task":"fix the failing login","Outcome":"done","Steps":7,"Model":"m","Usage":{"Input":9120,"Output":811}}
 type Info struct {
 	Session  string
 	Parent   string `json:",omitempty"` // forked from
@@ -26,6 +26,9 @@ type Info struct {
 	Usage    agent.Usage
 	Problem  string `json:",omitempty"` // why the log cannot be read
 }
+
+// RecordKind is the name of the records of sessions.
+func (Info) RecordKind() string { return "session" }
 
 // State is the outcome for a person: "running", "interrupted" for a run that
 // did not come to its end, else the outcome.

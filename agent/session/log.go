@@ -1,13 +1,12 @@
 package session
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/stream"
 )
 
 // Log writes the events of one session. It is an [agent.Sink].
@@ -42,16 +41,15 @@ func (l *Log) Emit(e agent.Event) error {
 // write appends an event with one system call: a killed process leaves whole
 // lines.
 func (l *Log) write(e agent.Event) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
+	line, err := stream.Marshal(e)
+	if err != nil {
 		return err
 	}
-	if b.Len() > maxLine {
-		return fmt.Errorf("%d bytes, and the most is %d", b.Len(), maxLine)
+	line = append(line, '\n')
+	if len(line) > maxLine {
+		return fmt.Errorf("%d bytes, and the most is %d", len(line), maxLine)
 	}
-	_, err := l.f.Write(b.Bytes())
+	_, err = l.f.Write(line)
 	return err
 }
 

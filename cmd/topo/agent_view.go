@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/stream"
 )
 
 // view shows the events of a session to a person: the answer as it comes, a
@@ -301,7 +302,9 @@ type lines struct{ out io.Writer }
 func (l lines) Emit(e agent.Event) error { return l.write(e) }
 
 func (l lines) write(v any) error {
-	enc := json.NewEncoder(l.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	raw, err := stream.Marshal(v)
+	if err == nil {
+		_, err = l.out.Write(append(raw, '\n'))
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -48,8 +49,10 @@ and where each came from, and what leaves the machine.`,
 			return runDescribe(opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.Schema, "schema", "", "print the JSON Schema of a file that editors can check: "+strings.Join(schemaNames(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("schema", cobra.FixedCompletions(schemaNames(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&opts.Schema, "schema", "", "print one JSON Schema: config, user-config or features for editors, a kind of record or object such as symbol, or of a tool as in symbol-output")
+	_ = cmd.RegisterFlagCompletionFunc("schema", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return schemaNames(), cobra.ShellCompDirectiveNoFileComp
+	})
 	return cmd
 }
 
@@ -65,94 +68,102 @@ type description struct {
 	Scoring   []string `json:"scoring"`
 	Presets   []string `json:"presets"`
 
-	StreamVersion string            `json:"stream_version"`
-	CommandInfo   []commandInfo     `json:"command_info"`
-	GlobalFlags   []flagInfo        `json:"global_flags"`
-	RenderFormats []named           `json:"render_formats"`
-	LanguageInfo  []languageInfo    `json:"language_info"`
-	ScoringInfo   []named           `json:"scoring_info"`
-	Fusions       []named           `json:"fusions"`
-	PresetInfo    []presetInfo      `json:"preset_info"`
-	Signals       []named           `json:"signals"`
-	Tokenizers    []named           `json:"tokenizers"`
-	Detectors     []detectorInfo    `json:"detectors"`
-	MCPServers    []host.ServerInfo `json:"mcp_servers"` // configured by the user, for topo agent
-	ExitCodes     []exitInfo        `json:"exit_codes"`
-	Records       []recordInfo      `json:"records"`
-	Settings      []settingInfo     `json:"settings"`
-	Environment   []environmentInfo `json:"environment"`
-	Agent         host.Description  `json:"agent"`          // what topo agent starts from here
-	Tools         []host.ToolInfo   `json:"tools"`          // of topo agent
-	Providers     []host.Provider   `json:"providers"`      // of models for topo agent
-	Leaves        []string          `json:"leaves_machine"` // empty: nothing does
+	StreamVersion string
+	CommandInfo   []commandInfo
+	GlobalFlags   []flagInfo
+	RenderFormats []named
+	LanguageInfo  []languageInfo
+	ScoringInfo   []named
+	Fusions       []named
+	PresetInfo    []presetInfo
+	Signals       []named
+	Tokenizers    []named
+	Detectors     []detectorInfo
+	MCPServers    []host.ServerInfo // configured by the user, for topo agent
+	ExitCodes     []exitInfo
+	Records       []recordInfo
+	Settings      []settingInfo
+	Environment   []environmentInfo
+	Agent         host.Description // what topo agent starts from here
+	Tools         []host.ToolInfo  // of topo agent
+	Providers     []host.Provider  // of models for topo agent
+	Leaves        []string         `json:"LeavesMachine"` // empty: nothing does
 }
 
+// RecordKind is the name of the object.
+func (*description) RecordKind() string { return "description" }
+
 type named struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
+	Name string
+	Doc  string
 }
 
 type commandInfo struct {
-	Name  string     `json:"name"`
-	Usage string     `json:"usage"`
-	Doc   string     `json:"doc"`
-	Flags []flagInfo `json:"flags,omitempty"`
+	Name  string
+	Usage string
+	Doc   string
+	Flags []flagInfo `json:",omitempty"`
 }
 
 type flagInfo struct {
-	Name    string `json:"name"`
-	Short   string `json:"short,omitempty"`
-	Type    string `json:"type"`
-	Default string `json:"default,omitempty"`
-	Doc     string `json:"doc"`
+	Name    string
+	Short   string `json:",omitempty"`
+	Type    string
+	Default string `json:",omitempty"`
+	Doc     string
 }
 
 type languageInfo struct {
-	Name       string   `json:"name"`
-	Display    string   `json:"display"`
-	Extensions []string `json:"extensions,omitempty"`
-	Chunks     string   `json:"chunks,omitempty"` // how definitions are found; empty: they are not
+	Name       string
+	Display    string
+	Extensions []string `json:",omitempty"`
+	Chunks     string   `json:",omitempty"` // how definitions are found; empty: they are not
 }
 
 type presetInfo struct {
-	Name    string   `json:"name"`
-	Doc     string   `json:"doc"`
-	Index   string   `json:"index"`
-	Fresh   bool     `json:"fresh"`
-	Scoring string   `json:"scoring"`
-	Groups  []string `json:"groups,omitempty"` // of signals that the default fusion computes
-	Signals []string `json:"signals"`          // that the default fusion computes
-	RRF     []string `json:"rrf_signals"`      // that --fusion rrf joins
+	Name    string
+	Doc     string
+	Index   string
+	Fresh   bool
+	Scoring string
+	Groups  []string `json:",omitempty"` // of signals that the default fusion computes
+	Signals []string // that the default fusion computes
+	RRF     []string `json:"RRFSignals"` // that --fusion rrf joins
 }
 
 type detectorInfo struct {
-	Name     string `json:"name"`
-	Category string `json:"category"`
-	Doc      string `json:"doc"`
-	Why      string `json:"why"`
+	Name     string
+	Category string
+	Doc      string
+	Why      string
 }
 
 type exitInfo struct {
-	Code    int    `json:"code"`
-	Meaning string `json:"meaning"`
+	Code    int
+	Meaning string
 }
 
 type recordInfo struct {
-	Kind   string         `json:"kind"`
-	Key    string         `json:"key"`
-	Doc    string         `json:"doc"`
-	Schema map[string]any `json:"schema"`
+	Kind   string
+	Key    string `json:",omitempty"` // tells a record without a name
+	Doc    string
+	Object bool `json:",omitempty"` // printed by itself with --format json
+	Schema json.RawMessage
 }
 
 type environmentInfo struct {
-	Name  string `json:"name"`
-	Value string `json:"value"` // "set" or "unset" for a secret
-	Doc   string `json:"doc"`
+	Name  string
+	Value string // "set" or "unset" for a secret
+	Doc   string
 }
 
 func runDescribe(o *describeOptions) error {
 	if o.Schema != "" {
-		return o.printSchema()
+		text, err := schemaNamed(o.Schema)
+		if err == nil {
+			_, err = o.f.out.Write(text)
+		}
+		return err
 	}
 	root, err := o.f.settle("")
 	if err != nil {
@@ -239,8 +250,12 @@ func describe(f *factory, root string) (*description, error) {
 	for _, e := range exitCodes {
 		d.ExitCodes = append(d.ExitCodes, exitInfo{e.Code, e.Meaning})
 	}
-	for _, r := range recordKinds() {
-		d.Records = append(d.Records, recordInfo(r))
+	for _, k := range kinds() {
+		raw, err := json.Marshal(k.Schema())
+		if err != nil {
+			return nil, err
+		}
+		d.Records = append(d.Records, recordInfo{k.Name, k.Key, k.Doc, k.Object, raw})
 	}
 	for _, v := range f.settings {
 		d.Settings = append(d.Settings, newSettingInfo(v))

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 
 	"github.com/topo-dev/topo/render"
 	"github.com/topo-dev/topo/stream"
@@ -33,24 +32,23 @@ func (f *factory) emitText(ctx context.Context, s *stream.Stream) error {
 	return w.Flush()
 }
 
-// streamObject is a stream as one JSON object (specification 8.2). The files
-// are file records, with the keys of the stream.
+// streamObject is a stream as one JSON object (specification 8.2).
 type streamObject struct {
-	Version      string        `json:"version"`
-	Query        string        `json:"query"`
-	Preset       string        `json:"preset"`
-	Root         string        `json:"root,omitempty"`
-	Rev          string        `json:"rev,omitempty"`
-	Files        []stream.File `json:"files"`
-	TotalFiles   int           `json:"total_files"`
-	TotalTokens  int           `json:"total_tokens"`
-	ScannedFiles int           `json:"scanned_files"`
+	Version      string // of the stream
+	Query        string // the task
+	Preset       string // as in the header
+	Root         string `json:",omitempty"` // as in the header
+	Rev          string `json:",omitempty"` // as in the header
+	Files        []stream.File
+	TotalFiles   int
+	TotalTokens  int
+	ScannedFiles int
 }
 
+// RecordKind is the name of the object.
+func (streamObject) RecordKind() string { return "stream" }
+
 func (f *factory) emitObject(s *stream.Stream) error {
-	enc := json.NewEncoder(f.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(streamObject{s.Header.Version, s.Header.Query, s.Header.Preset, s.Header.Root, s.Header.Rev, s.Files(),
+	return writeObject(f, streamObject{s.Header.Version, s.Header.Query, s.Header.Preset, s.Header.Root, s.Header.Rev, s.Files(),
 		s.Footer.TotalFiles, s.Footer.TotalTokens, s.Footer.ScannedFiles})
 }

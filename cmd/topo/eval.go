@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -185,7 +184,7 @@ func (o *evalOptions) read(names []string) (out []eval.Case, err error) {
 // write prints the report.
 func (o *evalOptions) write(r *lab.Result) error {
 	if o.JSON || o.f.outputFormat() != "human" {
-		return json.NewEncoder(o.f.out).Encode(r)
+		return (lines{o.f.out}).write(r)
 	}
 	return r.WriteText(o.f.out)
 }

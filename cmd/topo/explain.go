@@ -14,6 +14,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/score"
+	"github.com/topo-dev/topo/stream"
 )
 
 type explainOptions struct {
@@ -76,10 +77,13 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 	}
 	switch o.f.outputFormat() {
 	case "json":
-		enc := json.NewEncoder(o.f.out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(out)
+		list := make([]json.RawMessage, len(out))
+		for i, e := range out {
+			if list[i], err = stream.Marshal(e); err != nil {
+				return err
+			}
+		}
+		return writeObject(o.f, list)
 	case "human":
 		if o.Signals {
 			return explainTable(o.f.out, out)
@@ -89,16 +93,15 @@ func runExplain(ctx context.Context, o *explainOptions) error {
 	return writeLines(o.f.out, out)
 }
 
-// writeLines writes each value as one line of JSON.
+// writeLines writes each value as one record.
 func writeLines[T any](w io.Writer, list []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	out := stream.NewWriter(w)
 	for _, v := range list {
-		if err := enc.Encode(v); err != nil {
+		if err := out.Write(v); err != nil {
 			return err
 		}
 	}
-	return nil
+	return out.Flush()
 }
 
 // explainReasons prints for each file the reasons in words.

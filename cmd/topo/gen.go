@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -183,17 +182,6 @@ func detectorReference() []byte {
 	b.WriteString("What `topo detect` looks for. Tests and generated files are left alone.\n")
 	for _, d := range rules.All() {
 		fmt.Fprintf(&b, "\n## %s\n\nFinds %s (%s). %s\n", d.ID, d.Doc, d.Category, d.Why)
-	}
-	return b.Bytes()
-}
-
-func recordReference() []byte {
-	var b bytes.Buffer
-	b.WriteString("# Records\n\n" + generatedNote)
-	b.WriteString("One record a line. A record is of the first kind whose key it has. Stages pass on records and fields that they do not know.\n")
-	for _, r := range recordKinds() {
-		schema, _ := json.MarshalIndent(r.Schema, "", "  ")
-		fmt.Fprintf(&b, "\n## %s\n\nKey: `%s`. %s.\n\n```json\n%s\n```\n", r.Kind, r.Key, r.Doc, schema)
 	}
 	return b.Bytes()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/internal/english"
+	"github.com/topo-dev/topo/stream"
 )
 
 type inspectOptions struct {
@@ -92,10 +94,17 @@ func indexTable(out io.Writer, r *topo.IndexInfo) error {
 
 // writeObject writes v as JSON: on one line for jsonl, indented otherwise.
 func writeObject(f *factory, v any) error {
-	enc := json.NewEncoder(f.out)
-	enc.SetEscapeHTML(false)
-	if f.outputFormat() != "jsonl" {
-		enc.SetIndent("", "  ")
+	raw, err := stream.Marshal(v)
+	if err != nil {
+		return err
 	}
-	return enc.Encode(v)
+	var b bytes.Buffer
+	if f.outputFormat() == "jsonl" {
+		b.Write(raw)
+	} else if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err = f.out.Write(b.Bytes())
+	return err
 }

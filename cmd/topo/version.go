@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -44,6 +43,9 @@ type buildInfo struct {
 	Platform string
 }
 
+// RecordKind is the name of the object.
+func (buildInfo) RecordKind() string { return "version" }
+
 func readBuildInfo() buildInfo {
 	b := buildInfo{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -72,7 +74,7 @@ func readBuildInfo() buildInfo {
 func runVersion(o *versionOptions) error {
 	b := readBuildInfo()
 	if f := o.f.format; f == "json" || f == "jsonl" {
-		return json.NewEncoder(o.f.out).Encode(b)
+		return (lines{o.f.out}).write(b)
 	}
 	_, err := io.WriteString(o.f.out, b.String())
 	return err

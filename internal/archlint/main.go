@@ -32,6 +32,7 @@ var rules = []rule{
 	{"stream", nil, false, "the records must be importable by anyone at no cost"},
 	{"internal", []string{"internal"}, true, "mechanics have no knowledge of the product"},
 	{"internal/archlint", nil, false, "a tool of the build"},
+	{"internal/fielddoc", nil, false, "a tool of the build"},
 	{"internal/lab", []string{"", "stream", "internal", "internal/lab/train", "score", "score/eval/replay"}, true, "what learns and compares sees the library and the ranking; nothing that runs imports it but topo eval"},
 	{"internal/lab/train", []string{"internal", "score"}, true, "the weights are fitted to feature matrices, whatever they were taken from"},
 	{"internal/lab/bench", []string{"internal"}, true, "measures the built binary from outside, as a user would"},
@@ -46,6 +47,7 @@ var rules = []rule{
 	{"score/eval/replay", []string{"stream", "internal", "scan", "scan/lang", "chunk", "index", "index/fresh", "index/graph", "score"}, true, "a case goes through the stages as a query does: its tree is scanned, indexed and ranked"},
 	{"answer", []string{"stream", "internal", "index", "index/graph", "chunk", "scan", "scan/lang", "detect", "score"}, true, "an answer is made from the index, its graph and the tree; who asked is unknown to it"},
 	{"settings", []string{"internal", "score", "render"}, true, "every face shares what a setting is and where its value comes from; flags and the environment are passed in"},
+	{"schema", []string{"stream", "internal", "answer", "detect", "score", "render", "=agent", "agent/session", "index/graph"}, true, "a schema is derived from the type that is encoded, so it sees every room with records"},
 	{"render", []string{"stream", "internal"}, true, "rendering must work on any selection, without an index"},
 	{"detect", []string{"stream", "internal", "scan/lang", "index", "index/graph"}, true, "detectors are consumers of the index"},
 	{"detect/rules", []string{"stream", "internal", "detect", "scan/lang"}, true, "a rule sees what the engine hands it"},
@@ -53,10 +55,10 @@ var rules = []rule{
 	{"agent/mcp", []string{"stream", "internal", "agent", "agent/spill"}, true, "the protocol carries any tool by the agent's interface, whatever it answers from"},
 	{"agent/provider", []string{"stream", "internal", "agent"}, true, "an adapter knows its wire and the agent's contract, no tool and no stage; the loop knows it by its interface"},
 	{"agent/tool", []string{"stream", "internal", "agent", "scan", "chunk", "index", "score", "render", "detect"}, true, "tools put the stages behind the agent's interface"},
-	{"agent/tool/codebase", []string{"", "stream", "internal", "agent", "agent/tool", "answer", "index", "index/fresh", "index/graph", "score", "detect"}, true, "the code tools put the library behind the agent's interface"},
+	{"agent/tool/codebase", []string{"", "stream", "internal", "agent", "agent/tool", "answer", "schema", "index", "index/fresh", "index/graph", "score", "detect"}, true, "the code tools put the library behind the agent's interface"},
 	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
 	{"docs/library", []string{""}, false, "a program that embeds topo needs one import"},
-	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "settings", "answer", "=agent", "agent/host", "=internal/lab"}, true, "cmd wires everything and is one face of the agent, which runs in its host; of the lab it sees what topo eval calls; nothing imports cmd"},
+	{"cmd", []string{"", "stream", "internal", "scan", "chunk", "index", "score", "render", "detect", "settings", "answer", "schema", "=agent", "agent/host", "=internal/lab"}, true, "cmd wires everything and is one face of the agent, which runs in its host; of the lab it sees what topo eval calls; nothing imports cmd"},
 }
 
 type pkg struct {

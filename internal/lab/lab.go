@@ -48,6 +48,9 @@ type Result struct {
 	CrossFunctions []eval.Line       `json:",omitempty"` // by set, of functions
 }
 
+// RecordKind is the name of the object in JSON.
+func (*Result) RecordKind() string { return "evaluation" }
+
 // Run ranks the cases as [topo.Repo.Eval] does and learns from them. repo may be
 // nil when there are no cases. When learning fails, the result holds what was
 // measured before.

@@ -12,6 +12,7 @@ import (
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/index/fresh"
 	"github.com/topo-dev/topo/index/graph/ask"
+	"github.com/topo-dev/topo/stream"
 )
 
 // reply is an answer with what this tool alone has to add.
@@ -70,6 +71,9 @@ type Building struct {
 	Building Progress
 }
 
+// RecordKind is the name of the object.
+func (Building) RecordKind() string { return "building" }
+
 // Progress says how far the index is, in files. Total is 0 while the tree is
 // listed.
 type Progress struct{ Done, Total int }
@@ -80,7 +84,7 @@ func whileBuilding(e *fresh.BuildingError, structured bool) (agent.Output, error
 		Hints: []string{"go on with grep, glob and read, and ask again in a while"}}
 	var err error
 	if structured {
-		out.Structured, err = json.Marshal(Building{Progress{e.Done, e.Total}})
+		out.Structured, err = stream.Marshal(Building{Progress{e.Done, e.Total}})
 	}
 	return out, err
 }

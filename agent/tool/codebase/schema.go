@@ -2,33 +2,22 @@ package codebase
 
 import (
 	"encoding/json"
-	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/topo-dev/topo/answer"
-	"github.com/topo-dev/topo/detect"
-	"github.com/topo-dev/topo/index/graph"
+	"github.com/topo-dev/topo/schema"
 )
 
 // outputSchema is the JSON Schema of the structured answers of a tool: one of the
 // kinds, or that the index is being built. It panics when a kind has no schema:
 // that is a mistake in the program, and no input can cause it.
 func outputSchema(kinds []answer.Answer) []byte {
-	names := make([]any, len(detect.Severities()))
-	for i, s := range detect.Severities() {
-		names[i] = s
-	}
-	o := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[answer.Object]():   {Type: "object"},
-		reflect.TypeFor[detect.Severity](): {Type: "string", Enum: names},
-		reflect.TypeFor[graph.Site]():      {Type: "object", Required: []string{"Path", "Line", "Text"}},
-	}}
 	all := &jsonschema.Schema{Type: "object"}
 	for _, k := range kinds {
-		all.AnyOf = append(all.AnyOf, schemaOf(reflect.TypeOf(k).Elem(), o))
+		all.AnyOf = append(all.AnyOf, part(schema.OfAnswer(k)))
 	}
-	all.AnyOf = append(all.AnyOf, schemaOf(reflect.TypeFor[Building](), o))
+	all.AnyOf = append(all.AnyOf, part(schema.Object[Building]("building", "there is no index yet").Schema()))
 	raw, err := json.Marshal(all)
 	if err != nil {
 		panic(err)
@@ -36,13 +25,17 @@ func outputSchema(kinds []answer.Answer) []byte {
 	return raw
 }
 
-func schemaOf(t reflect.Type, o *jsonschema.ForOptions) *jsonschema.Schema {
-	s, err := jsonschema.ForType(t, o)
-	if err == nil {
-		_, err = s.CloneSchemas().Resolve(nil)
+// part is a schema as a part of another. The descriptions of fields are left to
+// topo describe: a client gets the schemas of all tools with each connection.
+func part(s *jsonschema.Schema) *jsonschema.Schema {
+	s.Schema, s.Title, s.Description = "", "", ""
+	for _, p := range s.Properties {
+		part(p)
 	}
-	if err != nil {
-		panic(err)
+	for _, p := range []*jsonschema.Schema{s.Items, s.AdditionalProperties} {
+		if p != nil {
+			part(p)
+		}
 	}
 	return s
 }
