@@ -215,6 +215,10 @@ func (w *worker) plainType(f *source, scope, base string, depth int) typ {
 	if base == "" {
 		return typ{}
 	}
+	if w.f == nil { // types are compared before any file is walked
+		w.f = f
+		defer func() { w.f = nil }()
+	}
 	if strings.Contains(base, "::") {
 		base = strings.ReplaceAll(base, "::", ".")
 	}
