@@ -25,6 +25,7 @@ import (
 
 	"github.com/topo-dev/topo/internal/fault"
 	"github.com/topo-dev/topo/render"
+	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -50,7 +51,13 @@ const (
 
 // KindOf is whose fault err is; 0 when it does not say, as errors of the disk and
 // of git do not.
-func KindOf(err error) fault.Kind { return fault.KindOf(err) }
+func KindOf(err error) fault.Kind {
+	var service *embed.Error
+	if errors.As(err, &service) {
+		return Remote
+	}
+	return fault.KindOf(err)
+}
 
 // Report takes what a person who waits may want to know. Functions that are nil
 // are not called.

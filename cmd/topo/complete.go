@@ -7,9 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
-	"github.com/topo-dev/topo/scan"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -28,7 +27,7 @@ func completeFlags(f *factory, cmd *cobra.Command) {
 	levels := []string{"low", "medium", "high"}
 	for flag, values := range map[string][]string{
 		"preset": settings.Presets(), "scoring": scoringNames(), "tokenizer": settings.Tokenizers(), "strategy": strategyNames(),
-		"fusion": score.Fusions(), "color": settings.Colors(), "provider": host.ProviderNames(), "sandbox": {"off", "on", "net"},
+		"fusion": topo.Fusions(), "color": settings.Colors(), "provider": host.ProviderNames(), "sandbox": {"off", "on", "net"},
 		"effort": levels, "min-severity": levels, "fail-on": levels,
 	} {
 		completeFlag(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
@@ -96,7 +95,7 @@ func (f *factory) listed(list func(f *factory, ctx context.Context, root, typed 
 
 // refs are branches and tags.
 func (f *factory) refs(ctx context.Context, root, typed string) ([]string, error) {
-	return scan.Refs(ctx, root, typed, maxCompletions)
+	return topo.Refs(ctx, root, typed, maxCompletions)
 }
 
 // symbols are names in the code graph of the index that is there.

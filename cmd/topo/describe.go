@@ -13,14 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
-	"github.com/topo-dev/topo/chunk"
-	"github.com/topo-dev/topo/detect/rules"
-	"github.com/topo-dev/topo/render"
-	"github.com/topo-dev/topo/scan/lang"
-	"github.com/topo-dev/topo/score"
-	"github.com/topo-dev/topo/score/embed"
-	"github.com/topo-dev/topo/score/signal"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
@@ -71,32 +66,20 @@ type description struct {
 	StreamVersion string
 	CommandInfo   []commandInfo
 	GlobalFlags   []flagInfo
-	RenderFormats []named
-	LanguageInfo  []languageInfo
-	ScoringInfo   []named
-	Fusions       []named
-	PresetInfo    []presetInfo
-	Signals       []named
-	Tokenizers    []named
-	Detectors     []detectorInfo
-	MCPServers    []host.ServerInfo // configured by the user, for topo agent
-	ExitCodes     []exitInfo
-	Records       []recordInfo
-	Settings      []settingInfo
-	Environment   []environmentInfo
-	Agent         host.Description // what topo agent starts from here
-	Tools         []host.ToolInfo  // of topo agent
-	Providers     []host.Provider  // of models for topo agent
-	Leaves        []string         `json:"LeavesMachine"` // empty: nothing does
+	topo.Capabilities
+	MCPServers  []host.ServerInfo // configured by the user, for topo agent
+	ExitCodes   []exitInfo
+	Records     []recordInfo
+	Settings    []settingInfo
+	Environment []environmentInfo
+	Agent       host.Description // what topo agent starts from here
+	Tools       []host.ToolInfo  // of topo agent
+	Providers   []host.Provider  // of models for topo agent
+	Leaves      []string         `json:"LeavesMachine"` // empty: nothing does
 }
 
 // RecordKind is the name of the object.
 func (*description) RecordKind() string { return "description" }
-
-type named struct {
-	Name string
-	Doc  string
-}
 
 type commandInfo struct {
 	Name  string
@@ -111,31 +94,6 @@ type flagInfo struct {
 	Type    string
 	Default string `json:",omitempty"`
 	Doc     string
-}
-
-type languageInfo struct {
-	Name       string
-	Display    string
-	Extensions []string `json:",omitempty"`
-	Chunks     string   `json:",omitempty"` // how definitions are found; empty: they are not
-}
-
-type presetInfo struct {
-	Name    string
-	Doc     string
-	Index   string
-	Fresh   bool
-	Scoring string
-	Groups  []string `json:",omitempty"` // of signals that the default fusion computes
-	Signals []string // that the default fusion computes
-	RRF     []string `json:"RRFSignals"` // that --fusion rrf joins
-}
-
-type detectorInfo struct {
-	Name     string
-	Category string
-	Doc      string
-	Why      string
 }
 
 type exitInfo struct {
@@ -215,37 +173,11 @@ func describe(f *factory, root string) (*description, error) {
 		name := strings.TrimPrefix(c.CommandPath(), top.Name()+" ")
 		d.CommandInfo = append(d.CommandInfo, commandInfo{name, c.UseLine(), c.Short, flagInfos(c.LocalNonPersistentFlags())})
 	}
-	for _, r := range render.Formats() {
-		d.RenderFormats = append(d.RenderFormats, named{r.Name, r.Doc})
-	}
-	d.LanguageInfo = languages()
+	d.Capabilities = topo.Describe()
 	for _, l := range d.LanguageInfo {
 		if l.Chunks != "" {
 			d.Languages = append(d.Languages, l.Name)
 		}
-	}
-	for _, m := range score.Modes() {
-		d.ScoringInfo = append(d.ScoringInfo, named{m.Name, m.Doc})
-	}
-	for _, f := range score.FusionDocs() {
-		d.Fusions = append(d.Fusions, named(f))
-	}
-	for _, p := range score.Presets() {
-		d.PresetInfo = append(d.PresetInfo, presetInfo{p.Name, p.Doc, p.Index, p.Fresh, p.Scoring, score.PresetGroups(p), score.PresetSignals(p), p.Signals})
-	}
-	for _, s := range score.Signals() {
-		d.Signals = append(d.Signals, named{s.Name, s.Doc})
-	}
-	for _, k := range signal.Signals() {
-		if _, counts := signal.Weights[k.Name]; counts {
-			d.Signals = append(d.Signals, named{k.Name, k.Doc})
-		}
-	}
-	for _, t := range render.Tokenizers() {
-		d.Tokenizers = append(d.Tokenizers, named{t.Name, t.Doc})
-	}
-	for _, r := range rules.All() {
-		d.Detectors = append(d.Detectors, detectorInfo{r.ID, r.Category, r.Doc, r.Why})
 	}
 	for _, e := range exitCodes {
 		d.ExitCodes = append(d.ExitCodes, exitInfo{e.Code, e.Meaning})
@@ -292,17 +224,6 @@ func flagInfos(flags *pflag.FlagSet) (out []flagInfo) {
 	return out
 }
 
-func languages() (out []languageInfo) {
-	how := map[string]string{}
-	for _, s := range chunk.Supported() {
-		how[s.Language] = s.How
-	}
-	for _, l := range lang.All() {
-		out = append(out, languageInfo{l.Name, l.Display, l.Extensions, how[l.Name]})
-	}
-	return out
-}
-
 // variables lists the environment that topo reads beyond that of the settings.
 type variable struct {
 	name, doc string
@@ -323,7 +244,7 @@ var variables = append([]variable{
 // come from the environment alone: the repository is not trusted to say where its
 // contents are sent.
 func remoteVariables() (out []variable) {
-	for _, v := range embed.Variables() {
+	for _, v := range topo.ServiceVariables() {
 		out = append(out, variable{v.Name, v.Doc, v.Secret})
 	}
 	return out
@@ -361,7 +282,7 @@ func environment(f *factory) (out []environmentInfo) {
 		case v.secret:
 			value = "set"
 		default:
-			value = embed.WithoutPassword(value)
+			value = secret.WithoutPassword(value)
 		}
 		out = append(out, environmentInfo{v.name, value, v.doc})
 	}
@@ -385,7 +306,7 @@ func (d *description) text(out io.Writer) error {
 	}
 	for _, list := range []struct {
 		title string
-		names []named
+		names []topo.Named
 	}{{"Scoring", d.ScoringInfo}, {"Fusion", d.Fusions}, {"Render formats", d.RenderFormats}, {"Tokenizers", d.Tokenizers}} {
 		fmt.Fprintf(w, "\n%s:\n", list.title)
 		for _, n := range list.names {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -19,7 +19,7 @@ type settingInfo struct {
 }
 
 func newSettingInfo(v settings.Value) settingInfo {
-	i := settingInfo{Name: v.Name, Value: embed.WithoutPassword(v.Value), Origin: v.Origin.String(), Doc: v.Doc, Env: v.Env,
+	i := settingInfo{Name: v.Name, Value: secret.WithoutPassword(v.Value), Origin: v.Origin.String(), Doc: v.Doc, Env: v.Env,
 		Config: v.Scope >= settings.Project, UserSet: v.Scope >= settings.User}
 	if v.Origin.Line > 0 {
 		i.File, i.Line = v.Origin.Name, v.Origin.Line

@@ -14,7 +14,6 @@ import (
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/detect"
-	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/internal/atomicfile"
 	"github.com/topo-dev/topo/stream"
 )
@@ -70,15 +69,15 @@ A baseline holds the findings that are known: only others are shown and count fo
 	fl.BoolVar(&opts.JSON, "json", false, "print one JSON object, the same as --format json")
 	addScanFlags(fl, &opts.scanOptions)
 	var ids []string
-	for _, d := range rules.All() {
-		ids = append(ids, d.ID)
+	for _, d := range topo.Describe().Detectors {
+		ids = append(ids, d.Name)
 	}
 	_ = cmd.RegisterFlagCompletionFunc("detector", cobra.FixedCompletions(ids, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (o *detectOptions) check() error {
-	if _, err := rules.Lookup(o.Detectors); err != nil {
+	if err := topo.CheckDetectors(o.Detectors); err != nil {
 		return usagef("--detector: %w", err)
 	}
 	if _, err := detect.ParseSeverity(o.Least); err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/internal/lab"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/eval"
 )
 
@@ -86,12 +85,12 @@ func addEvalFlags(fl *pflag.FlagSet, o *evalOptions) {
 	fl.IntVar(&o.FromGit, "from-git", 0, "make this many cases from the root's history")
 	fl.StringVar(&o.Repos, "repos", "", "folder of the cases' repositories")
 	fl.StringVar(&o.Preset, "preset", topo.DefaultEvalPreset, "depth: "+strings.Join(presetNames(), ", "))
-	fl.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
+	fl.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(topo.Fusions(), ", ")+" (default: the first)")
 	fl.BoolVar(&o.Ablate, "ablate", false, "also without each group of signals, and without each signal; with --train also learned without each group")
 	fl.StringArrayVar(&o.Min, "min", nil, "fail with exit code 1 below this, as in acc@5=60; acc, hit at 1, 3, 5, 10, or mrr")
 	fl.IntVar(&o.Limit, "limit", 0, "take this many cases of each repository, 0 for all")
 	fl.BoolVar(&o.JSON, "json", false, "print JSON, as --format json")
-	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and report the difference: "+strings.Join(score.Fusions(), ", "))
+	fl.StringVar(&o.Against, "against", "", "also rank by this fusion and report the difference: "+strings.Join(topo.Fusions(), ", "))
 	fl.BoolVar(&o.Functions, "functions", false, "also rank functions, against those that the fix changed")
 	fl.StringVar(&o.Train, "train", "", "learn weights from the cases, cross-validated by repository, and write them to this Go file")
 	fl.StringArrayVar(&o.Extra, "extra", nil, "learn from these cases too, each at half weight, without scoring them")

@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	"github.com/topo-dev/topo"
-	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -70,7 +69,6 @@ func exitCode(ctx context.Context, err error) int {
 		check  checkError
 		env    envError
 		remote remoteError
-		asked  *embed.Error
 		limit  limitError
 		refuse refuseError
 		stream *stream.StreamError
@@ -82,7 +80,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.As(err, &check):
 		return exitFailed
-	case errors.As(err, &remote), errors.As(err, &asked):
+	case errors.As(err, &remote), topo.KindOf(err) == topo.Remote:
 		return exitRemote
 	case errors.As(err, &limit):
 		return exitLimit
@@ -90,8 +88,6 @@ func exitCode(ctx context.Context, err error) int {
 		return exitRefused
 	case errors.As(err, &env):
 		return exitEnvironment
-	case topo.KindOf(err) == topo.Remote:
-		return exitRemote
 	case topo.KindOf(err) == topo.Environment:
 		return exitEnvironment
 	case topo.KindOf(err) == topo.Usage:

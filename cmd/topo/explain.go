@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -105,7 +104,7 @@ func writeLines[T any](w io.Writer, list []T) error {
 }
 
 // explainReasons prints for each file the reasons in words.
-func explainReasons(f *factory, list []score.Explanation) error {
+func explainReasons(f *factory, list []topo.Explanation) error {
 	w := bufio.NewWriter(f.out)
 	bold, dim := "", ""
 	reset := ""
@@ -125,7 +124,7 @@ func explainReasons(f *factory, list []score.Explanation) error {
 }
 
 // explainTable prints one row a signal and one line of terms a file.
-func explainTable(out io.Writer, list []score.Explanation) error {
+func explainTable(out io.Writer, list []topo.Explanation) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	for _, e := range list {
 		fmt.Fprintf(w, "%d. %s\t%.4f\n", e.Rank, visible(e.Path), e.Score)
@@ -149,7 +148,7 @@ func explainTable(out io.Writer, list []score.Explanation) error {
 
 // termLine tells the terms of one file: word, then its counts in path,
 // symbols and body.
-func termLine(terms []score.TermMatch) string {
+func termLine(terms []topo.TermMatch) string {
 	const most = 8
 	var parts []string
 	for _, m := range terms[:min(most, len(terms))] {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
-	"github.com/topo-dev/topo/detect/rules"
 	"github.com/topo-dev/topo/internal/atomicfile"
 )
 
@@ -166,7 +166,7 @@ func languageReference() []byte {
 	b.WriteString("# Languages\n\n" + generatedNote)
 	b.WriteString("Definitions says how functions, types and sections are found in files of the language.\n\n")
 	b.WriteString("| name | language | extensions | definitions |\n|---|---|---|---|\n")
-	for _, l := range languages() {
+	for _, l := range topo.Describe().LanguageInfo {
 		how := l.Chunks
 		if how == "" {
 			how = "–"
@@ -180,8 +180,8 @@ func detectorReference() []byte {
 	var b bytes.Buffer
 	b.WriteString("# Detectors\n\n" + generatedNote)
 	b.WriteString("What `topo detect` looks for. Tests and generated files are left alone.\n")
-	for _, d := range rules.All() {
-		fmt.Fprintf(&b, "\n## %s\n\nFinds %s (%s). %s\n", d.ID, d.Doc, d.Category, d.Why)
+	for _, d := range topo.Describe().Detectors {
+		fmt.Fprintf(&b, "\n## %s\n\nFinds %s (%s). %s\n", d.Name, d.Doc, d.Category, d.Why)
 	}
 	return b.Bytes()
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/topo-dev/topo"
-	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
 )
@@ -44,8 +43,8 @@ func (f *factory) open(ctx context.Context, s *stream.Stream, rev string) (*topo
 }
 
 // services are those that the environment configures. Nothing is sent.
-func (f *factory) services() (*embed.Services, error) {
-	s, err := embed.Configure(f.env)
+func (f *factory) services() (*topo.Services, error) {
+	s, err := topo.ConfigureServices(f.env)
 	if err != nil {
 		return nil, usageError{err}
 	}

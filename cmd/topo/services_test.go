@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/topo-dev/topo/score/embed"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/score/embed/embedtest"
 )
 
@@ -160,7 +160,7 @@ func TestWithoutPassword(t *testing.T) {
 		"localhost:6334": "localhost:6334", "http://h/a": "http://h/a", "https://u:p@h/a?k=1": "https://[hidden]@h/a",
 		"u:p@h:1": "[hidden]@h:1", "": "", "http://u:p/q@h": "http://u:p/q@h",
 	} {
-		if got := embed.WithoutPassword(in); got != want {
+		if got := secret.WithoutPassword(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

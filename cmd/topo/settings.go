@@ -10,8 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
-	"github.com/topo-dev/topo/index/fresh"
-	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -151,7 +149,7 @@ func checkRoot(root string) error {
 }
 
 // cacheFolder holds the index inside of the root.
-const cacheFolder = fresh.Folder
+const cacheFolder = topo.CacheFolder
 
 // cachePath is the folder of the index of the tree at root.
 func (f *factory) cachePath(root string) string {
@@ -161,9 +159,4 @@ func (f *factory) cachePath(root string) string {
 	return filepath.Join(root, cacheFolder)
 }
 
-func scoringNames() (names []string) {
-	for _, m := range score.Modes() {
-		names = append(names, m.Name)
-	}
-	return names
-}
+func scoringNames() []string { return topo.ScoringModes() }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topo-dev/topo"
-	"github.com/topo-dev/topo/score"
 )
 
 // scoreOptions says what is asked and how files are ranked.
@@ -29,11 +28,11 @@ type scoreOptions struct {
 // addScoreFlags adds the flags of a ranking.
 func addScoreFlags(flags *pflag.FlagSet, o *scoreOptions) {
 	flags.StringVarP(&o.File, "file", "f", "", "read the task from this file, - for standard input")
-	flags.StringVar(&o.Preset, "preset", score.DefaultPreset, "depth: "+strings.Join(presetNames(), ", "))
+	flags.StringVar(&o.Preset, "preset", topo.DefaultPreset, "depth: "+strings.Join(presetNames(), ", "))
 	flags.StringVar(&o.Scoring, "scoring", "", "what counts: "+strings.Join(scoringNames(), ", ")+" (default: the preset's)")
-	flags.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(score.Fusions(), ", ")+" (default: the first)")
+	flags.StringVar(&o.Fusion, "fusion", "", "how signals are joined: "+strings.Join(topo.Fusions(), ", ")+" (default: the first)")
 	flags.BoolVar(&o.Rerank, "rerank", false, "let the configured reranker order the best files anew, as preset thorough does")
-	flags.StringVar(&o.Feature, "feature", "", "rank only the files of this scope of "+score.ScopeFiles[0])
+	flags.StringVar(&o.Feature, "feature", "", "rank only the files of this scope of "+topo.FeaturesFile())
 }
 
 // taskArgs takes the task from the arguments. Words without quotes are joined.
@@ -61,7 +60,7 @@ func (o *scoreOptions) options() topo.QueryOptions {
 func (o *scoreOptions) taskText(ctx context.Context) (string, error) {
 	switch {
 	case o.readsTask():
-		text, err := io.ReadAll(io.LimitReader(o.f.stdin(ctx), score.MaxQuery))
+		text, err := io.ReadAll(io.LimitReader(o.f.stdin(ctx), topo.MaxTask))
 		return string(text), err
 	case o.File != "":
 		file, err := os.Open(o.File)
@@ -69,7 +68,7 @@ func (o *scoreOptions) taskText(ctx context.Context) (string, error) {
 			return "", usagef("--file %s: %w; give a file that can be read", o.File, rootCause(err))
 		}
 		defer file.Close()
-		text, err := io.ReadAll(io.LimitReader(file, score.MaxQuery))
+		text, err := io.ReadAll(io.LimitReader(file, topo.MaxTask))
 		if err != nil {
 			return "", usagef("--file %s: %w; give a file that can be read", o.File, rootCause(err))
 		}

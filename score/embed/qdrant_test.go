@@ -91,14 +91,14 @@ func TestQdrantFaults(t *testing.T) {
 		{codes.Internal, 1, "Internal: broken [key]"},
 		{codes.PermissionDenied, 1, "PermissionDenied: broken [key]; check its key"},
 	} {
-		q, s := fakeQdrant(t, QdrantOptions{Key: secret, Retry: quick(nil)})
-		s.Key = secret
+		q, s := fakeQdrant(t, QdrantOptions{Key: testKey, Retry: quick(nil)})
+		s.Key = testKey
 		mustPut(t, q, filesOfA, filePoint("a.go", "x"))
 		before := len(s.Calls())
-		s.Fault = func(string) error { return status.Error(c.code, "broken "+secret) }
+		s.Fault = func(string) error { return status.Error(c.code, "broken "+testKey) }
 		_, err := q.Search(context.Background(), filesOfA, filePoint("a.go", "x").Vector, 3)
 		var own *Error
-		if !errors.As(err, &own) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+		if !errors.As(err, &own) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), testKey) {
 			t.Errorf("%v: %v", c.code, err)
 		}
 		if n := len(s.Calls()) - before; n != c.tries {
@@ -108,10 +108,10 @@ func TestQdrantFaults(t *testing.T) {
 }
 
 func TestQdrantWrongKey(t *testing.T) {
-	q, s := fakeQdrant(t, QdrantOptions{Key: secret, Retry: quick(nil)})
+	q, s := fakeQdrant(t, QdrantOptions{Key: testKey, Retry: quick(nil)})
 	s.Key = "another"
 	_, err := q.Keys(context.Background(), filesOfA)
-	if err == nil || !strings.Contains(err.Error(), "Unauthenticated") || strings.Contains(err.Error(), secret) {
+	if err == nil || !strings.Contains(err.Error(), "Unauthenticated") || strings.Contains(err.Error(), testKey) {
 		t.Error(err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/topo-dev/topo/score/embed/embedtest"
 )
 
-const secret = "sk-not-to-be-seen"
+const testKey = "sk-not-to-be-seen"
 
 // quick is a policy that does not wait, and tells how long it would have.
 func quick(waits *[]time.Duration) Retry {
@@ -53,8 +53,8 @@ func embedders(t *testing.T, s *embedtest.Server, o Service) map[string]Embedder
 
 func TestEmbed(t *testing.T) {
 	s := serve(t)
-	s.Key = secret
-	for name, e := range embedders(t, s, Service{Key: secret, Model: "m"}) {
+	s.Key = testKey
+	for name, e := range embedders(t, s, Service{Key: testKey, Model: "m"}) {
 		got, err := e.Embed(context.Background(), []string{"evict pods", "render text"}, Document)
 		if err != nil || len(got) != 2 {
 			t.Fatalf("%s: %v", name, err)
@@ -69,7 +69,7 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	for _, r := range s.Requests() {
-		if strings.Contains(r.Body, secret) {
+		if strings.Contains(r.Body, testKey) {
 			t.Error("the key is in a body")
 		}
 	}
@@ -101,7 +101,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"error for good", text(400, `{"error":"bad input"}`), 1, "status 400: bad input"},
 		{"error of OpenAI", text(400, `{"error":{"message":"too many tokens","type":"x","param":"y","code":"z"}}`), 1, "status 400: too many tokens"},
-		{"error as text", text(403, `Forbidden `+secret), 1, "status 403"},
+		{"error as text", text(403, `Forbidden `+testKey), 1, "status 403"},
 		{"overloaded", text(503, `{"error":"busy"}`), 4, "status 503: busy (tried 4 times)"},
 		{"rate limit", text(429, `{"error":"slow down"}`), 4, "status 429: slow down"},
 		{"redirect", func(w http.ResponseWriter, r *http.Request, _ int) bool {
@@ -127,7 +127,7 @@ func TestFaults(t *testing.T) {
 		s := serve(t)
 		s.Config.ErrorLog = nil
 		s.Fault = c.fault
-		for name, e := range embedders(t, s, Service{Key: secret, Model: "m", Retry: quick(nil)}) {
+		for name, e := range embedders(t, s, Service{Key: testKey, Model: "m", Retry: quick(nil)}) {
 			before := len(s.Requests())
 			_, err := e.Embed(context.Background(), []string{"a", "b"}, Document)
 			if err == nil {
@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 				continue
 			}
 			var own *Error
-			if !errors.As(err, &own) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+			if !errors.As(err, &own) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), testKey) {
 				t.Errorf("%s, %s: %T %v; want %q", c.name, name, err, err, c.want)
 			}
 			if got := len(s.Requests()) - before; got != c.tries {
@@ -240,14 +240,14 @@ func TestAnswerTooLong(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"localhost", "http://localhost:11434"}, {"10.0.0.1:80", "http://10.0.0.1:80"}, {"http://h/sub/", "http://h:11434/sub"},
-		{"https://u:" + secret + "@h", "https://h"}, {"ftp://x", ""}, {"", ""}, {"http://", ""}, {"http://a b", ""},
-		{"http://u:" + secret + "@%zz", ""},
+		{"https://u:" + testKey + "@h", "https://h"}, {"ftp://x", ""}, {"", ""}, {"http://", ""}, {"http://a b", ""},
+		{"http://u:" + testKey + "@%zz", ""},
 	} {
 		e, err := NewOllama(Service{URL: c.in})
 		if (err == nil) != (c.want != "") || err == nil && e.Address() != c.want {
 			t.Errorf("%q: %v, %v", c.in, e, err)
 		}
-		if err != nil && strings.Contains(err.Error(), secret) {
+		if err != nil && strings.Contains(err.Error(), testKey) {
 			t.Errorf("%q: the password is told: %v", c.in, err)
 		}
 	}
@@ -288,14 +288,14 @@ func TestPrefixes(t *testing.T) {
 
 func TestRerank(t *testing.T) {
 	s := serve(t)
-	s.Key = secret
+	s.Key = testKey
 	docs := make([]string, 70)
 	for i := range docs {
 		docs[i] = fmt.Sprintf("document %c", 'a'+i%26)
 	}
 	docs[40] = "evict pods under memory pressure"
 	for _, path := range []string{"", "/v1", "/v1/rerank", "/tei"} {
-		r, err := NewReranker(Service{URL: s.URL + path, Key: secret, Model: "m", Retry: quick(nil)})
+		r, err := NewReranker(Service{URL: s.URL + path, Key: testKey, Model: "m", Retry: quick(nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/topo-dev/topo/index"
+	"github.com/topo-dev/topo/internal/secret"
 )
 
 // Variable is a name by which a user configures a service.
@@ -111,27 +112,12 @@ func (s *Services) Leaves() []string {
 			s.Embedder.Address(), s.Embedder.Model()))
 	}
 	if s.Embedder != nil && s.Qdrant.Host != "" {
-		out = append(out, fmt.Sprintf("to Qdrant at %s: the same of the files and definitions, their paths, and their vectors", WithoutPassword(s.Qdrant.Host)))
+		out = append(out, fmt.Sprintf("to Qdrant at %s: the same of the files and definitions, their paths, and their vectors", secret.WithoutPassword(s.Qdrant.Host)))
 	}
 	if s.Reranker != nil {
 		out = append(out, fmt.Sprintf("to the reranker at %s: the task, and of up to 50 files the path and the text of the best definition (preset thorough, --rerank)", s.Reranker.Address()))
 	}
 	return out
-}
-
-// WithoutPassword hides the user, password and parameters of an address.
-func WithoutPassword(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		scheme, rest = "", address
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(host, '@')
-	if at < 0 {
-		return address
-	}
-	return strings.TrimPrefix(scheme+"://", "://") + "[hidden]" + host[at:] + strings.TrimSuffix("/"+path, "/")
 }
 
 // vectorLimit is the size above which a file of vectors is cut in half, bytes.
