@@ -105,7 +105,7 @@ func ExampleRepo_Explain() {
 	}
 	// Output:
 	// auth/login.go
-	//   words: 2 of the task's 2: login 4×, password 1×
+	//   words: 2 of the task's 2: login 2×, password 1×
 	//   defines: Login, lines 3-4
 	//   path: its path names login
 }

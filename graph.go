@@ -23,8 +23,8 @@ type Graph struct {
 	*answer.Session
 }
 
-// Graph opens the code graph of the deep index, as it is: nothing is scanned. It is
-// valid until the repository is closed. The error has the kind [Usage] when there is
+// Graph opens the code graph of the deep index, as it is: nothing is scanned. It shows
+// that index until the repository is closed, also when the index is replaced. The error has the kind [Usage] when there is
 // no index, or none with a graph of this version of topo.
 func (r *Repo) Graph() (*Graph, error) {
 	x, err := r.openDeep()
@@ -44,6 +44,7 @@ func (r *Repo) Graph() (*Graph, error) {
 	case err != nil:
 		return nil, fault.Of(fault.Environment, err)
 	}
+	r.graph = true
 	s := &answer.Session{Session: ask.Session{Index: x, Graph: g, Root: r.repo.Root, Dir: r.dir}, Tree: r.root, Given: r.given, Rev: r.rev}
 	if made, err := os.Stat(name); err == nil && r.o.IndexFile == "" {
 		s.Indexed = made.ModTime()

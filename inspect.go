@@ -157,6 +157,7 @@ func fileInfo(x *index.Index, id int) (*FileInfo, error) {
 		return nil, err
 	}
 	out.Chunks = score.Outline(chunks, content)
+	maskSignatures(out.Chunks)
 	return out, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/stream"
 )
@@ -107,9 +106,6 @@ func (r *Repo) Explain(ctx context.Context, task string, o ExplainOptions) ([]Ex
 	fit, err := r.measureFit(k, best)
 	for i := range out {
 		out[i].Scale(fit)
-		for _, r := range out[i].Reasons {
-			maskLines(r.Lines)
-		}
 	}
 	return out, err
 }
@@ -124,13 +120,4 @@ func (r *Repo) indexedOrScanned(ctx context.Context, q *Query, o ScanOptions) (*
 	}
 	s, _, err := r.Scan(ctx, o)
 	return s, err
-}
-
-// maskLines replaces the credentials in lines of code.
-func maskLines(lines []score.Line) {
-	for i := range lines {
-		if text, n := secret.Mask([]byte(lines[i].Text)); n > 0 {
-			lines[i].Text = string(text)
-		}
-	}
 }

@@ -136,7 +136,7 @@ func (r *Repo) measureFit(k *ranking, ranked []stream.File) (float64, error) {
 	}
 	fit, err := score.MeasureFit(k.corpus, k.Query, ranked)
 	if err == nil && fit.Value < weakFit && fit.Words > 1 {
-		note := fmt.Sprintf("weak match: the best files hold %d of the task's %d words", fit.Held, fit.Words)
+		note := fmt.Sprintf("weak match: the best files hold %d of the %d words of the task", fit.Held, fit.Words)
 		if len(fit.None) > 0 {
 			note += "; no file holds " + strings.Join(fit.None, ", ")
 		}
@@ -146,7 +146,7 @@ func (r *Repo) measureFit(k *ranking, ranked []stream.File) (float64, error) {
 }
 
 // weakFit is the fit below which a person is told that nothing fits well.
-const weakFit = 0.5
+const weakFit = 0.75
 
 // scaled is a score, which is relative to the best file, by how far that fits.
 func scaled(v, fit float64) float64 { return math.Round(v*fit*1e9) / 1e9 }

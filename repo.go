@@ -60,7 +60,9 @@ type Repo struct {
 	deep    *index.Index // nil when there is none or it was not asked for
 	updated bool         // the deep index was brought up to date by this Repo
 
-	files []stream.File // of a snapshot, which owns the index; nil without one
+	lent  []*index.Index // that a Graph reads, replaced since; closed with the Repo
+	graph bool           // a Graph reads deep
+	files []stream.File  // of a snapshot, which owns the index; nil without one
 }
 
 // Open opens the project around dir; empty is the current directory. The project
@@ -89,8 +91,10 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if r.repo, err = fresh.Identify(ctx, r.root, r.cache); err != nil {
 		return nil, scanError(err)
 	}
-	r.rev, err = fullRev(ctx, r.root, o.Rev)
-	return r, err
+	if r.rev, err = fullRev(ctx, r.root, o.Rev); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 var fullID = lazy.Regexp(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
@@ -189,6 +193,10 @@ func (r *Repo) Close() {
 		r.src = nil
 	}
 	r.closeDeep()
+	for _, x := range r.lent {
+		x.Close()
+	}
+	r.lent = nil
 }
 
 // Root is the root of the project as a path from the current directory, or as
@@ -265,6 +273,10 @@ func (r *Repo) openDeep() (*index.Index, error) {
 
 // closeDeep lets the index be replaced.
 func (r *Repo) closeDeep() {
+	if r.graph && r.deep != nil && r.files == nil {
+		r.lent = append(r.lent, r.deep)
+		r.deep, r.graph = nil, false
+	}
 	if r.deep != nil && r.files == nil {
 		r.deep.Close()
 		r.deep = nil

@@ -40,6 +40,9 @@ func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (Ind
 	if err := r.prepareCache(); err != nil {
 		return IndexReport{}, err
 	}
+	if err := r.checkIndexFile(); err != nil {
+		return IndexReport{}, err
+	}
 	files := s.Files()
 	r.allow(files)
 	done := IndexReport{Files: len(files), Path: r.place().Shallow()}
@@ -65,6 +68,20 @@ func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (Ind
 		err = r.embedFiles(ctx, files)
 	}
 	return done, err
+}
+
+// checkIndexFile refuses to write an index over a file that is none.
+func (r *Repo) checkIndexFile() error {
+	name := r.o.IndexFile
+	if info, err := os.Lstat(name); name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil
+	}
+	if isIndex, err := index.IsIndex(name); err != nil {
+		return fault.Environmentf("--index %s: %w; name another file", name, pathCause(err))
+	} else if !isIndex {
+		return fault.Usagef("--index %s: a file that is no index; name another one, or remove it", name)
+	}
+	return nil
 }
 
 // writeShallow writes the list of files unless it is the one that is there.

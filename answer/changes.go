@@ -12,6 +12,7 @@ import (
 
 // changes are the definitions and files that a diff changed.
 type changes struct {
+	outside int // files that changed outside of any definition
 	s        *Session
 	r        scan.Range
 	old, new *scan.Source // the two states
@@ -188,6 +189,7 @@ func (c *changes) compare(f scan.FileDiff, before, after, known *side) {
 	if whole && len(c.symbols) == listed && f.From == "" && !(f.Mode && len(f.New) == 0) { // beside definitions it is blank lines, mostly
 		rec := fileRecord(f, fileChange(f))
 		rec.Reason = "outside of any definition"
+		c.outside++
 		c.symbols = append(c.symbols, rec)
 	}
 }

@@ -70,7 +70,7 @@ func (a *Impact) ofChanges(ctx context.Context, s *Session, o ImpactOptions, c *
 		a.draw = s.drawing(nil, impactKinds(), nil)
 	}
 	a.Symbols = append(c.symbols, a.Symbols[len(im.Targets):]...)
-	if small := a.Impact.Level == algo.LevelNone || a.Impact.Level == algo.LevelLow; small && len(c.lost) > 0 {
+	if small := a.Impact.Level == algo.LevelNone || a.Impact.Level == algo.LevelLow; small && len(c.lost)+c.outside > 0 {
 		a.Impact.Level = algo.LevelUnknown
 	}
 	a.diffHints(s, o, im, c)

@@ -3,6 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -171,4 +173,19 @@ func decodeTable(path string, data []byte, n int, start uint64) ([]tableRow, err
 		return nil, &CorruptError{path, "header", "bytes after the last section"}
 	}
 	return rows, nil
+}
+
+// IsIndex reports whether a file begins as an index does.
+func IsIndex(name string) (bool, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	var head [len(magic)]byte
+	n, err := io.ReadFull(file, head[:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return n == len(magic) && string(head[:]) == magic, err
 }

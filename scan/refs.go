@@ -23,3 +23,14 @@ func Refs(ctx context.Context, root, prefix string, most int) ([]string, error) 
 	}
 	return names, nil
 }
+
+// Tracked reports whether git tracks something at a path below root, slash-separated.
+// Without git nothing is.
+func Tracked(ctx context.Context, root, path string) (bool, error) {
+	r, err := Identify(root)
+	if err != nil || r.GitDir == "" {
+		return false, err
+	}
+	out, err := gitOutput(ctx, root, "ls-files", "-z", "--", path)
+	return len(out) > 0, err
+}

@@ -19,6 +19,7 @@ func TestMeasureFit(t *testing.T) {
 		{"evict pods memory pressure", 1, 1, 4, 4},
 		{"evicting pod", 1, 1, 2, 2}, // other forms of the words
 		{"node brown fox dances", 0.05, 0.5, 1, 4},
+		{"Hi folks\n\nevict pods under memory pressure", 0.8, 1, 4, 5}, // a greeting first
 		{"evict pods\nwith a long report of other words that no file here has at all", 1, 1, 2, 2},
 	} {
 		q := mustQuery(t, test.task)

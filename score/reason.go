@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/index/token"
+	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/score/signal"
 	"github.com/topo-dev/topo/stream"
 )
@@ -110,7 +111,7 @@ func (w *reasoner) words(e *Explanation) string {
 	slices.SortStableFunc(terms, func(a, b TermMatch) int { return cmp.Compare(b.IDF*b.Weight, a.IDF*a.Weight) })
 	var parts []string
 	for _, t := range terms[:min(len(terms), reasonWords)] {
-		parts = append(parts, fmt.Sprintf("%s %d×", t.Term, t.TF.Filename+t.TF.Symbols+t.TF.Body))
+		parts = append(parts, fmt.Sprintf("%s %d×", t.Term, max(t.TF.Body, t.TF.Filename)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -134,9 +135,9 @@ func historyReason(e *Explanation) string {
 		}
 	}
 	if late > words {
-		return "it was changed lately, or often"
+		return "changed recently or often"
 	}
-	return "commits that changed it speak of the task"
+	return "its commit messages match the task"
 }
 
 func (w *reasoner) path(e *Explanation) string {
@@ -163,7 +164,9 @@ func (w *reasoner) definitions(f stream.File) (text string, lines []Line, err er
 		return "", nil, err
 	}
 	var parts []string
-	source := bytes.Split(w.passages.buf, []byte("\n"))
+	// The whole content is masked: a part of a line may not tell that it is a key.
+	content, _ := secret.Mask(w.passages.buf)
+	source := bytes.Split(content, []byte("\n"))
 	for _, c := range chunks[:min(len(chunks), reasonNames)] {
 		if c.Score == 0 {
 			break

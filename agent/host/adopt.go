@@ -29,8 +29,16 @@ func (h *Host) adopt(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	if tracked, err := h.place.Tracked(ctx); err != nil || tracked {
+		h.note("sessions in %s came with the repository: they are not yours and are left there", old)
+		return nil
+	}
 	if err := h.prepare(); err != nil {
 		return err
+	}
+	// Snapshots first: a session without them could not be undone.
+	if !h.adoptSnapshots(ctx) {
+		return nil
 	}
 	moved := 0
 	for _, id := range ids {
@@ -54,7 +62,9 @@ func (h *Host) adopt(ctx context.Context) error {
 		return nil
 	}
 	h.note("%s moved from %s to %s", english.Count(moved, "session"), old, h.state)
-	h.adoptSnapshots(ctx)
+	if snapshots := filepath.Join(h.place.Cache, snapshotsFolder); !h.place.Chosen && isFolder(snapshots) {
+		_ = os.RemoveAll(snapshots) // best effort: they are in both places then
+	}
 	return nil
 }
 
@@ -81,22 +91,24 @@ func (h *Host) adoptGrants(id string) error {
 	return old.Remove(id)
 }
 
-// adoptSnapshots takes the snapshots over. Those in a folder that other trees may
-// share stay there, too.
-func (h *Host) adoptSnapshots(ctx context.Context) {
+// adoptSnapshots copies the snapshots, and reports whether the sessions may follow.
+func (h *Host) adoptSnapshots(ctx context.Context) bool {
 	old := filepath.Join(h.place.Cache, snapshotsFolder)
 	if !isFolder(old) {
-		return
+		return true
+	}
+	if _, err := os.Lstat(filepath.Join(old, "objects", "info", "alternates")); err == nil {
+		h.note("the snapshots in %s refer to objects elsewhere and are left there, with their sessions", old)
+		return false
 	}
 	store, err := h.snapshots(ctx)
 	if err == nil {
 		err = store.Import(ctx, old)
 	}
 	if err != nil {
-		h.note("%v; the snapshots of these sessions stay in %s", err, old)
-	} else if !h.place.Chosen {
-		_ = os.RemoveAll(old) // best effort: they are in both places then
+		h.note("%v; the snapshots and their sessions stay in %s", err, h.place.Cache)
 	}
+	return err == nil
 }
 
 // isFolder reports whether there is a folder, and no link to one.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/topo-dev/topo/index/fresh"
 )
 
 // Folders are the folders of the user for this program. One that is not known is
@@ -80,12 +82,13 @@ func (f Folders) config(name string) string {
 	return filepath.Join(f.Config, name)
 }
 
-// ProjectKey names the state of the tree at root, an absolute path with its links
-// resolved: the first 16 bytes of its SHA-256 in hex. Two worktrees of one
-// repository have two keys, since their files and sessions differ.
-func ProjectKey(root string) string {
-	sum := sha256.Sum256([]byte(root))
-	return hex.EncodeToString(sum[:16])
+// ProjectKey names the state of the tree at root: the first 16 bytes of the SHA-256 of
+// its worktree in hex. A moved tree keeps its state; another tree at the same path does
+// not get it.
+func ProjectKey(root string) (string, error) {
+	worktree, err := fresh.Worktree(root)
+	sum := sha256.Sum256([]byte(worktree))
+	return hex.EncodeToString(sum[:16]), err
 }
 
 // prepare makes the folder of the project, for the user alone.

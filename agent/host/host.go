@@ -124,7 +124,11 @@ func newHost(o Options) (*Host, error) {
 		return nil, fmt.Errorf("folder %s: %w", o.CacheDir, err)
 	}
 	if o.Folders.State != "" {
-		h.state = filepath.Join(o.Folders.State, projectsFolder, ProjectKey(abs))
+		key, err := ProjectKey(abs)
+		if err != nil {
+			return nil, fmt.Errorf("root %s: %w", o.Root, rootCause(err))
+		}
+		h.state = filepath.Join(o.Folders.State, projectsFolder, key)
 	}
 	h.sessions = session.Open(filepath.Join(h.state, sessionsFolder))
 	h.grants = session.Grants{Dir: filepath.Join(h.state, grantsFolder)}

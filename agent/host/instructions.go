@@ -14,7 +14,7 @@ var instructionNames = []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instr
 
 // instructions reads the repository's instructions; none when it has none, or
 // something that is no plain file in its place.
-func instructions(root string) (agent.Context, bool) {
+func instructions(root string, mask func([]byte) []byte) (agent.Context, bool) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return agent.Context{}, false
@@ -28,6 +28,9 @@ func instructions(root string) (agent.Context, bool) {
 		text, err := io.ReadAll(io.LimitReader(file, 2*agent.MaxInstructions))
 		file.Close()
 		if err == nil && len(bytes.TrimSpace(text)) > 0 {
+			if mask != nil {
+				text = mask(text)
+			}
 			return agent.Instructions(name, string(text)), true
 		}
 	}

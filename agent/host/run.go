@@ -56,7 +56,7 @@ func (h *Host) Run(ctx context.Context, t Task, f Face) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if c, ok := instructions(h.root); ok {
+	if c, ok := instructions(h.root, h.o.mask()); ok {
 		t.Context = append([]agent.Context{c}, t.Context...)
 	}
 	return h.play(ctx, id, log, &agent.State{}, t, f)

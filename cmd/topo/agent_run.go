@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/host"
+	"github.com/topo-dev/topo/face/term"
 )
 
 // runAgent plays one turn of a session.
@@ -41,7 +42,7 @@ func runAgent(ctx context.Context, o *agentOptions) error {
 	face := struct {
 		agent.Sink
 		agent.Asker
-	}{o.shown(answer != nil), newTerminal(o.f)}
+	}{o.shown(answer != nil), term.NewTerminal(o.f.err, o.f.errTTY)}
 	var r host.Result
 	if id == "" {
 		r, err = h.Run(ctx, t, face)
@@ -143,11 +144,11 @@ func (o *agentOptions) shown(answerOnly bool) agent.Sink {
 	}
 	switch {
 	case answerOnly && notes == nil:
-		return newView(io.Discard, nil, false)
+		return term.NewView(io.Discard, nil, false)
 	case answerOnly:
-		return newView(o.f.err, notes, false)
+		return term.NewView(o.f.err, notes, false)
 	case o.f.outputFormat() == "human":
-		return newView(o.f.out, notes, o.f.color())
+		return term.NewView(o.f.out, notes, o.f.color())
 	}
 	return lines{o.f.out}
 }

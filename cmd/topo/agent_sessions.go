@@ -12,6 +12,8 @@ import (
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/host"
+	"github.com/topo-dev/topo/answer"
+	"github.com/topo-dev/topo/face/term"
 	"github.com/topo-dev/topo/internal/atomicfile"
 )
 
@@ -75,7 +77,7 @@ func runAgentSessions(ctx context.Context, o *sessionOptions) error {
 		if i.Problem != "" {
 			task = i.Problem
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", i.Session, i.Updated.Format("2006-01-02 15:04"), i.State(), i.Steps, i.Usage.Total(), visible(task))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", i.Session, i.Updated.Format("2006-01-02 15:04"), i.State(), i.Steps, i.Usage.Total(), answer.Visible(task))
 	}
 	return w.Flush()
 }
@@ -114,8 +116,8 @@ func runAgentShow(ctx context.Context, o *sessionOptions) error {
 	w := bufio.NewWriter(o.f.out)
 	var sink agent.Sink = lines{w}
 	if o.f.outputFormat() == "human" {
-		v := newView(w, w, o.f.color())
-		v.full = true
+		v := term.NewView(w, w, o.f.color())
+		v.Full = true
 		sink = v
 	}
 	if err := h.Events(id, sink.Emit); err != nil {

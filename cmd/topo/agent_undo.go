@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo/agent/host"
+	"github.com/topo-dev/topo/answer"
+	"github.com/topo-dev/topo/face/term"
 )
 
 // undoOptions is for the commands about the changes of a session.
@@ -139,7 +141,7 @@ func runAgentUndo(ctx context.Context, o *undoOptions) error {
 	}
 	done := map[string]string{"added": "brought back", "deleted": "removed", "modified": "restored"}
 	for _, r := range undo.Restore {
-		fmt.Fprintf(o.f.out, "%s\t%s\n", done[string(r.Kind)], visible(r.Path))
+		fmt.Fprintf(o.f.out, "%s\t%s\n", done[string(r.Kind)], answer.Visible(r.Path))
 	}
 	o.f.notef("undone: step %s, %s", host.Steps(undo.Steps), plural(len(undo.Restore), "file"))
 	return nil
@@ -166,9 +168,9 @@ func (f *factory) printDiff(diff string) error {
 		return w.Flush()
 	}
 	for line := range strings.Lines(diff) {
-		line, color := screen(strings.TrimSuffix(line, "\n")), ""
+		line, color := term.Screen(strings.TrimSuffix(line, "\n")), ""
 		if f.color() {
-			color = diffColor(line)
+			color = term.DiffColor(line)
 		}
 		if color != "" {
 			line = color + line + "\x1b[0m"

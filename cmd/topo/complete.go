@@ -9,6 +9,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -121,7 +122,7 @@ func (f *factory) sessionIDs(ctx context.Context, root, typed string) (ids []str
 	all, err := h.Sessions()
 	for _, s := range all {
 		if strings.HasPrefix(s.Session, typed) && len(ids) < maxCompletions {
-			ids = append(ids, s.Session+"\t"+visible(s.Task))
+			ids = append(ids, s.Session+"\t"+answer.Visible(s.Task))
 		}
 	}
 	return ids, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/topo-dev/topo"
 	"github.com/topo-dev/topo/agent/host"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/internal/secret"
 	"github.com/topo-dev/topo/settings"
 	"github.com/topo-dev/topo/stream"
@@ -323,11 +324,11 @@ func (d *description) text(out io.Writer) error {
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, first)
 	}
 	for _, s := range d.MCPServers {
-		fmt.Fprintf(w, "  %s\t%s\n", s.Tools, visible("of the MCP server at "+cmp.Or(s.Host, s.Command)))
+		fmt.Fprintf(w, "  %s\t%s\n", s.Tools, answer.Visible("of the MCP server at "+cmp.Or(s.Host, s.Command)))
 	}
 	fmt.Fprintf(w, "\nSettings:\n")
 	for _, s := range d.Settings {
-		fmt.Fprintf(w, "  %s\t%s\t(%s)\n", s.Name, visible(s.Value), s.Origin)
+		fmt.Fprintf(w, "  %s\t%s\t(%s)\n", s.Name, answer.Visible(s.Value), s.Origin)
 	}
 	fmt.Fprintf(w, "\nProviders of models:\n")
 	for _, p := range d.Providers {
@@ -338,10 +339,10 @@ func (d *description) text(out io.Writer) error {
 		doc, _, _ := strings.Cut(strings.TrimSpace(t.Doc), "\n")
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, doc)
 	}
-	fmt.Fprintf(w, "\nAgent:\n  state\t%s\n  rights\t%s\n", visible(d.Agent.State), visible(strings.Join(d.Agent.Rights, "; ")))
+	fmt.Fprintf(w, "\nAgent:\n  state\t%s\n  rights\t%s\n", answer.Visible(d.Agent.State), answer.Visible(strings.Join(d.Agent.Rights, "; ")))
 	fmt.Fprintf(w, "\nEnvironment:\n")
 	for _, e := range d.Environment {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", e.Name, visible(e.Value), e.Doc)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", e.Name, answer.Visible(e.Value), e.Doc)
 	}
 	fmt.Fprintf(w, "\nExit codes:\n")
 	for _, e := range d.ExitCodes {
@@ -354,7 +355,7 @@ func (d *description) text(out io.Writer) error {
 		fmt.Fprintf(w, "\nLeaves this machine, only when a command asks for it:\n")
 	}
 	for _, l := range d.Leaves {
-		fmt.Fprintf(w, "  %s\n", visible(l))
+		fmt.Fprintf(w, "  %s\n", answer.Visible(l))
 	}
 	return w.Flush()
 }

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -103,26 +104,7 @@ func exitCode(ctx context.Context, err error) int {
 func message(err error) string {
 	var b strings.Builder
 	b.WriteString("topo: ")
-	b.WriteString(visible(strings.TrimSpace(err.Error())))
+	b.WriteString(answer.Visible(strings.TrimSpace(err.Error())))
 	b.WriteByte('\n')
-	return b.String()
-}
-
-// visible returns s with line breaks turned into spaces and other control
-// characters escaped, so that it stays on one line and cannot steer a terminal.
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			b.WriteByte(' ')
-		case r < 0x20 || r == 0x7f || (0x80 <= r && r < 0xa0):
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case (0x202a <= r && r <= 0x202e) || (0x2066 <= r && r <= 0x2069): // turns the text around
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
 	return b.String()
 }

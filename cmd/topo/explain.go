@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/stream"
 )
 
@@ -112,11 +113,11 @@ func explainReasons(f *factory, list []topo.Explanation) error {
 		bold, dim, reset = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 	}
 	for _, e := range list {
-		fmt.Fprintf(w, "%d. %s%s%s  %.2f\n", e.Rank, bold, visible(e.Path), reset, e.Score)
+		fmt.Fprintf(w, "%d. %s%s%s  %.2f\n", e.Rank, bold, answer.Visible(e.Path), reset, e.Score)
 		for _, r := range e.Reasons {
-			fmt.Fprintf(w, "   %-8s %s\n", r.Kind, visible(r.Text))
+			fmt.Fprintf(w, "   %-8s %s\n", r.Kind, answer.Visible(r.Text))
 			for _, l := range r.Lines {
-				fmt.Fprintf(w, "   %s%8d: %s%s\n", dim, l.Line, visible(l.Text), reset)
+				fmt.Fprintf(w, "   %s%8d: %s%s\n", dim, l.Line, answer.Visible(l.Text), reset)
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func explainReasons(f *factory, list []topo.Explanation) error {
 func explainTable(out io.Writer, list []topo.Explanation) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	for _, e := range list {
-		fmt.Fprintf(w, "%d. %s\t%.4f\n", e.Rank, visible(e.Path), e.Score)
+		fmt.Fprintf(w, "%d. %s\t%.4f\n", e.Rank, answer.Visible(e.Path), e.Score)
 		fmt.Fprintf(w, "   signal\tvalue\trank\tadds\n")
 		for _, s := range e.Signals {
 			rank := "-"

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/settings"
 )
 
@@ -67,7 +68,7 @@ func mode(f *os.File) os.FileMode {
 // notef tells the user something on standard error, unless --quiet.
 func (f *factory) notef(format string, args ...any) {
 	if !f.quiet {
-		fmt.Fprintf(f.err, "topo: %s\n", visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(f.err, "topo: %s\n", answer.Visible(fmt.Sprintf(format, args...)))
 	}
 }
 

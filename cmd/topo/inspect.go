@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/stream"
 )
@@ -87,7 +88,7 @@ func indexTable(out io.Writer, r *topo.IndexInfo) error {
 		if s.Bytes > 0 {
 			ratio = fmt.Sprintf("%.2f", float64(s.RawBytes)/float64(s.Bytes))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t\n", visible(s.Tag), s.Offset, s.Bytes, s.RawBytes, ratio, s.Checksum)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t\n", answer.Visible(s.Tag), s.Offset, s.Bytes, s.RawBytes, ratio, s.Checksum)
 	}
 	return w.Flush()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/topo-dev/topo"
+	"github.com/topo-dev/topo/answer"
 )
 
 func strategyNames() (names []string) {
@@ -101,7 +102,7 @@ func (o *retrieveOptions) table(found []topo.Found) error {
 	w := tabwriter.NewWriter(o.f.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "SCORE\tKIND\tPLACE\tNAME") // names of sections are long
 	for _, f := range found {
-		fmt.Fprintf(w, "%.4f\t%s\t%s:%d-%d\t%s\n", f.Score, f.Kind, visible(f.Path), f.StartLine, f.EndLine, visible(f.Name))
+		fmt.Fprintf(w, "%.4f\t%s\t%s:%d-%d\t%s\n", f.Score, f.Kind, answer.Visible(f.Path), f.StartLine, f.EndLine, answer.Visible(f.Name))
 	}
 	return w.Flush()
 }

@@ -78,7 +78,7 @@ func addGlobalFlags(flags *pflag.FlagSet, f *factory) {
 	flags.BoolVar(&f.jsonl, "jsonl", false, "short for --format jsonl")
 	flags.StringVar(&f.colorMode, "color", settings.ColorAuto, "colour for a person: "+strings.Join(settings.Colors(), ", ")+" (auto: on a terminal)")
 	flags.BoolVar(&f.noColor, "no-color", false, "short for --color never")
-	flags.StringVar(&f.root, "root", "", "repository root (default: current directory)")
+	flags.StringVar(&f.root, "root", "", "repository root (default: the project around the current folder)")
 	flags.StringVar(&f.cacheDir, "cache-dir", "", "folder of the index (default: .topo-cache in the root)")
 	flags.StringVar(&f.indexFile, "index", "", "answer from this deep index as it is; topo index --deep writes it")
 }

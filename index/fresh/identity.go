@@ -100,3 +100,11 @@ func readRoots(cache string) map[string]string {
 func isCommitID(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
+
+// Worktree names the worktree at root among all of the machine, with the root's place
+// in it. It stays the same when the worktree is moved, and another one that is made at
+// the same path has another.
+func Worktree(root string) (string, error) {
+	r, err := scan.Identify(root)
+	return r.Worktree + "/" + r.Prefix, err
+}

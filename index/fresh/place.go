@@ -124,3 +124,12 @@ func (p Place) Prepare() error {
 	_ = rememberRoot(p.Cache, p.Repo)
 	return nil
 }
+
+// Tracked reports whether the cache folder, or a part of it, came with the repository:
+// git tracks it. What is in it then is not the user's.
+func (p Place) Tracked(ctx context.Context) (bool, error) {
+	if p.Chosen {
+		return false, nil
+	}
+	return scan.Tracked(ctx, p.Root, Folder)
+}

@@ -58,7 +58,8 @@ var rules = []rule{
 	{"agent/tool/codebase", []string{"", "stream", "internal", "agent", "agent/tool", "answer", "schema", "index", "index/fresh", "index/graph", "score", "detect"}, true, "the code tools put the library behind the agent's interface"},
 	{"agent/host", []string{"stream", "internal", "agent", "agent/mcp", "agent/provider", "agent/tool", "agent/tool/codebase", "index/fresh", "detect/rules"}, false, "a host assembles a run from all rooms of the agent and the index of the code tools; it knows no face"},
 	{"docs/library", []string{""}, false, "a program that embeds topo needs one import"},
-	{"cmd", []string{"", "stream", "internal", "answer", "=detect", "render", "schema", "=score/eval", "settings", "=agent", "agent/host", "=internal/lab"}, true, "cmd is flags, then the library or the host, then rendering; of the lab it sees what topo eval calls; nothing imports cmd"},
+	{"face", []string{"", "stream", "internal", "answer", "agent/host", "=agent"}, true, "a face is a client of the library, the host and its events"},
+	{"cmd", []string{"", "stream", "internal", "answer", "=detect", "render", "schema", "=score/eval", "settings", "=agent", "agent/host", "=internal/lab", "face"}, true, "cmd is flags, then the library or the host, then rendering; of the lab it sees what topo eval calls; nothing imports cmd"},
 }
 
 type pkg struct {

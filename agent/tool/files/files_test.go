@@ -268,3 +268,24 @@ func ripgrepPath(t *testing.T) string {
 	}
 	return rg
 }
+
+// TestWriteKeepsMaskedCredentials: what was shown masked is not written over the
+// credential itself.
+func TestWriteKeepsMaskedCredentials(t *testing.T) {
+	k := newKit(t, map[string]string{"local.env": "TOKEN=real\nDEBUG=0\n"})
+	w, err := workspace.Open(k.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	mask := func(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), "real", "[secret: token]")) }
+	k.tools = Tools(w, Options{Outputs: k.outputs, Getenv: func(string) string { return "" }, Mask: mask})
+	shown, err := k.call("read", map[string]any{"path": "local.env"})
+	if err != nil || !strings.Contains(shown, "[secret: token]") || strings.Contains(shown, "real") {
+		t.Fatalf("%q, %v", shown, err)
+	}
+	_, err = k.call("write", map[string]any{"path": "local.env", "content": "TOKEN=[secret: token]\nDEBUG=1\n"})
+	if err == nil || !strings.Contains(err.Error(), "would be lost") || k.get("local.env") != "TOKEN=real\nDEBUG=0\n" {
+		t.Errorf("%v: %q", err, k.get("local.env"))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/topo-dev/topo/agent"
 	"github.com/topo-dev/topo/agent/workspace"
@@ -36,6 +37,9 @@ func (t *tools) write(ctx context.Context, in writeInput) (agent.Output, error) 
 	if err := ctx.Err(); err != nil {
 		return agent.Output{}, err
 	}
+	if old != nil && t.isMasked(old.Data, in.Content) {
+		return agent.Output{}, fmt.Errorf("%s: nothing was written: the content holds %s in the place of a credential of the file, which would be lost; change the other lines with edit", rel, maskMark+"…]")
+	}
 	if err := t.w.Write(in.Path, []byte(in.Content), old); err != nil {
 		return agent.Output{}, err
 	}
@@ -43,6 +47,15 @@ func (t *tools) write(ctx context.Context, in writeInput) (agent.Output, error) 
 		return agent.Output{Text: fmt.Sprintf("Made %s (%s).", rel, measure(in.Content))}, nil
 	}
 	return agent.Output{Text: fmt.Sprintf("Replaced %s (%s).\n%s", rel, measure(in.Content), diff(rel, string(old.Data), in.Content))}, nil
+}
+
+// maskMark begins what stands for a credential in what the model reads.
+const maskMark = "[secret: "
+
+// isMasked reports whether content holds masks that the file itself does not hold, but
+// what was shown of it does.
+func (t *tools) isMasked(old []byte, content string) bool {
+	return strings.Contains(content, maskMark) && !bytes.Contains(old, []byte(maskMark)) && bytes.Contains(t.masked(old), []byte(maskMark))
 }
 
 // known reads a file that is to be changed and demands that the model has seen

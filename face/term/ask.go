@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"bufio"
@@ -11,21 +11,23 @@ import (
 	"strings"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/answer"
 )
 
-// terminal asks the person at the terminal, also when standard input is a pipe.
-type terminal struct {
+// Terminal asks the person at the terminal, also when standard input is a pipe.
+type Terminal struct {
 	out io.Writer // where the question goes
 	// open opens the terminal for reading; an error when there is none.
 	open func() (io.ReadCloser, error)
 	in   *bufio.Reader
 }
 
-// newTerminal returns what asks the person at this process's terminal.
-func newTerminal(f *factory) *terminal {
-	return &terminal{out: f.err, open: func() (io.ReadCloser, error) {
+// NewTerminal asks the person at this process's terminal. The question goes to out;
+// seen reports whether that is a terminal too.
+func NewTerminal(out io.Writer, seen bool) *Terminal {
+	return &Terminal{out: out, open: func() (io.ReadCloser, error) {
 		// A question is of use only where it is seen.
-		if !f.errTTY {
+		if !seen {
 			return nil, agent.ErrNobody
 		}
 		return openTTY()
@@ -33,7 +35,7 @@ func newTerminal(f *factory) *terminal {
 }
 
 // Ask shows what the call would do and reads the answer.
-func (t *terminal) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+func (t *Terminal) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
 	if t.in == nil {
 		tty, err := t.open()
 		if err != nil {
@@ -77,7 +79,7 @@ func wayOut(q agent.Question) string {
 
 // line reads a line, or returns when ctx ends. A read that waits for the
 // terminal then ends with the process.
-func (t *terminal) line(ctx context.Context) (string, error) {
+func (t *Terminal) line(ctx context.Context) (string, error) {
 	type result struct {
 		line string
 		err  error
@@ -107,7 +109,7 @@ const maxQuestion = 40
 // question says what a call would do.
 func question(q agent.Question) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\ntopo: %s asks for permission (%s)\n", visible(q.Call.Name), visible(q.Decision.Rule))
+	fmt.Fprintf(&b, "\ntopo: %s asks for permission (%s)\n", answer.Visible(q.Call.Name), answer.Visible(q.Decision.Rule))
 	shown := map[string]bool{}
 	for _, a := range q.Access {
 		switch {
@@ -115,9 +117,9 @@ func question(q agent.Question) string {
 			fmt.Fprintf(&b, "  run:\n%s", block(a.Command, 0))
 			shown[a.Command] = true
 		case a.Host != "":
-			fmt.Fprintf(&b, "  reach: %s\n", visible(a.Host))
+			fmt.Fprintf(&b, "  reach: %s\n", answer.Visible(a.Host))
 		default:
-			fmt.Fprintf(&b, "  %s: %s\n", a.Op, visible(a.Path))
+			fmt.Fprintf(&b, "  %s: %s\n", a.Op, answer.Visible(a.Path))
 			shown[a.Path] = true
 		}
 	}
@@ -132,7 +134,7 @@ func question(q agent.Question) string {
 			s = string(raw)
 		}
 		if !shown[s] {
-			fmt.Fprintf(&b, "  %s:\n%s", visible(key), block(s, maxQuestion))
+			fmt.Fprintf(&b, "  %s:\n%s", answer.Visible(key), block(s, maxQuestion))
 		}
 	}
 	return b.String()
@@ -147,7 +149,7 @@ func block(text string, limit int) string {
 			fmt.Fprintf(&b, "    … %d more lines\n", len(lines)-i)
 			break
 		}
-		b.WriteString("    " + screen(l) + "\n")
+		b.WriteString("    " + Screen(l) + "\n")
 	}
 	return b.String()
 }

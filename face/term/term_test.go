@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"github.com/topo-dev/topo/agent"
 )
 
-func asking(answers string) (*terminal, *bytes.Buffer) {
+func asking(answers string) (*Terminal, *bytes.Buffer) {
 	var out bytes.Buffer
-	return &terminal{out: &out, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(answers)), nil }}, &out
+	return &Terminal{out: &out, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(answers)), nil }}, &out
 }
 
 var bashQuestion = agent.Question{Spec: agent.ToolSpec{Name: "bash"}, Call: agent.Call{Name: "bash", Input: json.RawMessage(`{"command":"go test ./...","timeout":60}`)},
@@ -56,8 +56,7 @@ func TestAskNobody(t *testing.T) {
 	if _, err := term.Ask(context.Background(), bashQuestion); !errors.Is(err, agent.ErrNobody) {
 		t.Errorf("%v", err)
 	}
-	f, _, _ := fake(nil)
-	_, err := newTerminal(f).Ask(context.Background(), bashQuestion)
+	_, err := NewTerminal(io.Discard, false).Ask(context.Background(), bashQuestion)
 	if !errors.Is(err, agent.ErrNobody) || !strings.Contains(err.Error(), "--allow 'bash(go test ./...)', or --yes") {
 		t.Errorf("without a terminal: %v", err)
 	}
@@ -65,7 +64,7 @@ func TestAskNobody(t *testing.T) {
 	defer w.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	term = &terminal{out: io.Discard, open: func() (io.ReadCloser, error) { return r, nil }}
+	term = &Terminal{out: io.Discard, open: func() (io.ReadCloser, error) { return r, nil }}
 	if _, err := term.Ask(ctx, bashQuestion); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -105,7 +104,7 @@ func TestView(t *testing.T) {
 	}
 	usd := 0.5
 	var out, notes bytes.Buffer
-	v := newView(&out, &notes, true)
+	v := NewView(&out, &notes, true)
 	for _, e := range []agent.Event{
 		{Event: agent.EventSession, Session: "s", Provider: "p", Model: "m"},
 		{Event: agent.EventText, Text: "Half"},

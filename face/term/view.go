@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"encoding/json"
@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/topo-dev/topo/agent"
-	"github.com/topo-dev/topo/stream"
+	"github.com/topo-dev/topo/answer"
 )
 
-// view shows the events of a session to a person: the answer as it comes, a
+// View shows the events of a session to a person: the answer as it comes, a
 // line for each tool call, the differences of edits, and the cost at the end.
 // Text of models and tools is shown without what could steer a terminal.
-type view struct {
+type View struct {
 	out   io.Writer // the answer and what was done
 	notes io.Writer // progress and the summary; nil for silence
 	color bool
-	full  bool // shows a log: also what the user said, and why a run did not come to its end
+	Full  bool // shows a log: also what the user said, and why a run did not come to its end
 
 	err      error
 	streamed bool // the pieces of this message are on the screen
@@ -27,12 +27,14 @@ type view struct {
 	model    string
 }
 
-func newView(out, notes io.Writer, color bool) *view {
-	return &view{out: out, notes: notes, color: color, calls: map[string]agent.Call{}}
+// NewView shows events on out, and what goes on beside the answer on notes, nil for
+// silence.
+func NewView(out, notes io.Writer, color bool) *View {
+	return &View{out: out, notes: notes, color: color, calls: map[string]agent.Call{}}
 }
 
 // Emit shows an event. The error is that of the output.
-func (v *view) Emit(e agent.Event) error {
+func (v *View) Emit(e agent.Event) error {
 	switch e.Event {
 	case agent.EventSession:
 		v.model = e.Model
@@ -63,12 +65,12 @@ func (v *view) Emit(e agent.Event) error {
 }
 
 // note tells what is not part of the answer.
-func (v *view) note(e agent.Event) {
+func (v *View) note(e agent.Event) {
 	switch e.Event {
 	case agent.EventPrompt:
-		if v.full && e.Message != nil {
+		if v.Full && e.Message != nil {
 			v.endLine()
-			v.printf("> %s\n", screen(e.Message.Text()))
+			v.printf("> %s\n", Screen(e.Message.Text()))
 		}
 	case agent.EventContext:
 		if len(e.Paths) > 0 {
@@ -91,35 +93,35 @@ func (v *view) note(e agent.Event) {
 	}
 }
 
-func (v *view) printf(format string, args ...any) {
+func (v *View) printf(format string, args ...any) {
 	if v.err == nil {
 		_, v.err = fmt.Fprintf(v.out, format, args...)
 	}
 }
 
-func (v *view) notef(format string, args ...any) {
+func (v *View) notef(format string, args ...any) {
 	v.endLine()
 	if v.notes != nil {
-		fmt.Fprintf(v.notes, "topo: %s\n", visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(v.notes, "topo: %s\n", answer.Visible(fmt.Sprintf(format, args...)))
 	}
 }
 
-func (v *view) piece(text string) {
+func (v *View) piece(text string) {
 	if text == "" {
 		return
 	}
 	v.streamed, v.midline = true, !strings.HasSuffix(text, "\n")
-	v.printf("%s", screen(text))
+	v.printf("%s", Screen(text))
 }
 
-func (v *view) endLine() {
+func (v *View) endLine() {
 	if v.midline {
 		v.printf("\n")
 	}
 	v.midline = false
 }
 
-func (v *view) message(e agent.Event) {
+func (v *View) message(e agent.Event) {
 	if e.Message == nil {
 		return
 	}
@@ -133,7 +135,7 @@ func (v *view) message(e agent.Event) {
 	}
 }
 
-func (v *view) callEnd(e agent.Event) {
+func (v *View) callEnd(e agent.Event) {
 	if e.Result == nil {
 		return
 	}
@@ -142,7 +144,7 @@ func (v *view) callEnd(e agent.Event) {
 	v.result(c, *e.Result, time.Duration(e.DurationMs)*time.Millisecond)
 }
 
-func (v *view) result(c agent.Call, r agent.CallResult, took time.Duration) {
+func (v *View) result(c agent.Call, r agent.CallResult, took time.Duration) {
 	if r.IsError {
 		v.callLine(c, "✗", lineOf(r.Content, 160))
 		return
@@ -157,7 +159,7 @@ func (v *view) result(c agent.Call, r agent.CallResult, took time.Duration) {
 
 // leftOver shows the calls that were answered without being run, and what the
 // loop said to the model.
-func (v *view) leftOver(e agent.Event) {
+func (v *View) leftOver(e agent.Event) {
 	if e.Message == nil {
 		return
 	}
@@ -175,11 +177,11 @@ func (v *view) leftOver(e agent.Event) {
 	}
 }
 
-func (v *view) callLine(c agent.Call, mark, about string) {
+func (v *View) callLine(c agent.Call, mark, about string) {
 	v.endLine()
-	line := strings.TrimRight(fmt.Sprintf("%s %s %s", mark, visible(c.Name), inputLine(c)), " ")
+	line := strings.TrimRight(fmt.Sprintf("%s %s %s", mark, answer.Visible(c.Name), inputLine(c)), " ")
 	if about != "" {
-		line += ": " + visible(about)
+		line += ": " + answer.Visible(about)
 	}
 	switch {
 	case v.color && mark == "✗":
@@ -197,21 +199,21 @@ func inputLine(c agent.Call) string {
 	if json.Unmarshal(c.Input, &in) == nil {
 		for _, key := range []string{"command", "path", "pattern", "query", "task", "symbol", "name"} {
 			if s, ok := in[key].(string); ok && s != "" {
-				return visible(lineOf(s, 100))
+				return answer.Visible(lineOf(s, 100))
 			}
 		}
 	}
 	if len(in) == 0 {
 		return ""
 	}
-	return visible(lineOf(string(c.Input), 100))
+	return answer.Visible(lineOf(string(c.Input), 100))
 }
 
 // maxShownDiff is how many lines of a difference are shown.
 const maxShownDiff = 60
 
 // diff shows the unified diff in the result of an edit.
-func (v *view) diff(content string) {
+func (v *View) diff(content string) {
 	_, text, ok := strings.Cut("\n"+content, "\n--- ")
 	if !ok || !strings.Contains(text, "\n+++ ") {
 		return
@@ -224,17 +226,17 @@ func (v *view) diff(content string) {
 		}
 		color := ""
 		if v.color {
-			color = diffColor(l)
+			color = DiffColor(l)
 		}
-		if l = "    " + color + screen(l); color != "" {
+		if l = "    " + color + Screen(l); color != "" {
 			l += "\x1b[0m"
 		}
 		v.printf("%s\n", l)
 	}
 }
 
-// diffColor is the escape sequence of a line of a unified diff; empty for none.
-func diffColor(line string) string {
+// DiffColor is the escape sequence of a line of a unified diff; empty for none.
+func DiffColor(line string) string {
 	switch {
 	case strings.HasPrefix(line, "+"):
 		return "\x1b[32m"
@@ -246,10 +248,10 @@ func diffColor(line string) string {
 	return ""
 }
 
-func (v *view) end(e agent.Event) {
+func (v *View) end(e agent.Event) {
 	v.endLine()
 	line := string(e.Outcome)
-	if e.Outcome != agent.OutcomeDone && e.Text != "" && v.full {
+	if e.Outcome != agent.OutcomeDone && e.Text != "" && v.Full {
 		line += ": " + lineOf(e.Text, 200)
 	}
 	if u := e.Usage; u != nil && u.Total() > 0 {
@@ -279,9 +281,9 @@ func lineOf(s string, n int) string {
 	return line
 }
 
-// screen is text as a terminal may have it: line feeds and tabs are kept, every
+// Screen is text as a terminal may have it: line feeds and tabs are kept, every
 // other control character is shown instead of obeyed.
-func screen(s string) string {
+func Screen(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
@@ -289,22 +291,8 @@ func screen(s string) string {
 			b.WriteRune(r)
 		case r == '\r':
 		default:
-			b.WriteString(visible(string(r)))
+			b.WriteString(answer.Visible(string(r)))
 		}
 	}
 	return b.String()
-}
-
-// lines writes each event as a line of JSON.
-type lines struct{ out io.Writer }
-
-// Emit writes the event.
-func (l lines) Emit(e agent.Event) error { return l.write(e) }
-
-func (l lines) write(v any) error {
-	raw, err := stream.Marshal(v)
-	if err == nil {
-		_, err = l.out.Write(append(raw, '\n'))
-	}
-	return err
 }
