@@ -12,7 +12,7 @@ import (
 
 // changes are the definitions and files that a diff changed.
 type changes struct {
-	outside int // files that changed outside of any definition
+	outside  int // files that changed outside of any definition
 	s        *Session
 	r        scan.Range
 	old, new *scan.Source // the two states

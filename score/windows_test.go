@@ -25,12 +25,6 @@ func places(text []byte) (out []signal.Place) {
 	return out
 }
 
-// shown is the text of a chunk.
-func shown(text []byte, c stream.Chunk) string {
-	lo, hi := rangeOf(text, c)
-	return string(text[lo:hi])
-}
-
 func TestWindows(t *testing.T) {
 	numbered := func(n int, special map[int]string) []byte {
 		var b strings.Builder

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -146,17 +145,6 @@ func checkRoot(root string) error {
 		return usagef("root %s: not a directory; give the directory that holds it with --root", root)
 	}
 	return nil
-}
-
-// cacheFolder holds the index inside of the root.
-const cacheFolder = topo.CacheFolder
-
-// cachePath is the folder of the index of the tree at root.
-func (f *factory) cachePath(root string) string {
-	if f.cacheDir != "" {
-		return f.cacheDir
-	}
-	return filepath.Join(root, cacheFolder)
 }
 
 func scoringNames() []string { return topo.ScoringModes() }
