@@ -30,11 +30,12 @@ func csharpSpec() *spec {
 			"namespace_declaration":             {kind: Other, ghost: true},
 			"file_scoped_namespace_declaration": {kind: Other, ghost: true},
 		},
-		walkAll: true,
-		skip:    []string{"parameter_list", "argument_list", "attribute_list", "base_list", "type_parameter_list"},
-		imports: map[string]importer{"using_directive": matches(`using\s+(?:static\s+)?(?:[\w.]+\s*=\s*)?([\w.:<>, ]+?)\s*;`)},
-		prepare: csharpPrepare,
-		recover: recoverC,
+		walkAll:  true,
+		skip:     []string{"parameter_list", "argument_list", "attribute_list", "base_list", "type_parameter_list"},
+		imports:  map[string]importer{"using_directive": matches(`using\s+(?:static\s+)?(?:[\w.]+\s*=\s*)?([\w.:<>, ]+?)\s*;`)},
+		prepare:  csharpPrepare,
+		simplify: csharpWithoutAttributes,
+		recover:  recoverC,
 	}
 }
 

@@ -84,8 +84,19 @@ func (g *grammar) chunksAndFacts(src []byte, f *factTable) (Result, Facts, bool)
 		}
 	}
 	t, full, ok := g.parseTwice(text, f.flagsOf())
-	defer t.close()
-	defer full.close()
+	defer func() { t.close(); full.close() }()
+	if ok && t.errors && g.spec.simplify != nil {
+		if plain := g.spec.simplify(text); len(plain) == len(text) && !bytes.Equal(plain, text) {
+			if t2, full2, ok2 := g.parseTwice(plain, f.flagsOf()); ok2 {
+				t.close()
+				full.close()
+				t, full, text = t2, full2, plain
+			} else {
+				t2.close()
+				full2.close()
+			}
+		}
+	}
 	b := newBuilder(src, g.spec.name)
 	if !ok {
 		if g.spec.recover == nil {

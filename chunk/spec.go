@@ -39,6 +39,9 @@ type spec struct {
 	// prepare gives the parser other bytes of the same length and lines, to
 	// spare it what it cannot know (macros); nil when it changes nothing.
 	prepare func(src []byte) []byte
+	// simplify takes from prepared source of the same length what misleads the parser
+	// where it meets syntax that it does not know. It is tried when a parse has errors.
+	simplify func(src []byte) []byte
 	// recover adds the definitions that a tree with errors did not give; text
 	// is the prepared source.
 	recover func(b *builder, text []byte)

@@ -49,7 +49,7 @@ var inspections = []struct {
 	want []string
 }{
 	{"tools", []string{"--method", "tools/list"}, []string{`"name": "analyze_impact"`, `"name": "search"`, `"readOnlyHint": true`, `"inputSchema"`}},
-	{"call", []string{"--method", "tools/call", "--tool-name", "query_graph", "--tool-arg", "ask=callers", "of=Load"}, []string{"function Use  a.go:5"}},
+	{"call", []string{"--method", "tools/call", "--tool-name", "query_graph", "--tool-arg", "ask=callers", "of=Load"}, []string{"function  Use   a.go:5"}},
 	{"wrong call", []string{"--method", "tools/call", "--tool-name", "query_graph", "--tool-arg", "ask=callers"}, []string{"of is missing", `"isError": true`}},
 	{"resources", []string{"--method", "resources/list"}, []string{"topo://overview", "topo://findings", "topo://hotspots"}},
 	{"resource", []string{"--method", "resources/read", "--uri", "topo://outline/a.go"}, []string{"func Load()"}},
