@@ -122,7 +122,9 @@ values of function type, and methods that are only named, are not compared.
 Roslyn reads C# for one build: functions and files that it leaves out are not
 compared, as in C. Calls inside of a function that #if leaves out in that build count
 against topo, and so do extension methods that the framework of the oracle has as
-members. In PHP
+members. Dapper, which was not looked at while C# was resolved, has 0.989 of 91 at 1.0,
+0.998 of 459 at 0.9 and a recall of 0.857: types nested in a part of a partial class
+in another file are not found by their bare name. In PHP
 a receiver without a declared type, or with one that instanceof narrows, is left
 out: recall is that of the calls whose target the source determines. It names the
 member of an interface that is called, as the others do, and knows the sources alone:
