@@ -33,7 +33,7 @@ func TestCSharpAttributesNameNothing(t *testing.T) {
 
 func TestCSharpWithoutAttributes(t *testing.T) {
 	for in, want := range map[string]string{
-		"[A(\"]\", 1)]\nint x;\n":         "\t\t\t\t\t\t\t \t\t\t\nint x;\n",
+		"[A(\"]\", 1)]\nint x;\n":        "\t\t\t\t\t\t\t \t\t\t\nint x;\n",
 		"  [A][B] int x;\n":              "  \t\t\t\t\t\t int x;\n",
 		"x = \n [1, 2];\n":               "x = \n [1, 2];\n",
 		"[unclosed\nint x;\n":            "[unclosed\nint x;\n",
