@@ -61,7 +61,7 @@ type Repo struct {
 	updated bool         // the deep index was brought up to date by this Repo
 
 	lent  []*index.Index // that a Graph reads, replaced since; closed with the Repo
-	graph bool           // a Graph reads deep
+	graph bool           // a Graph, or Passages, read deep
 	files []stream.File  // of a snapshot, which owns the index; nil without one
 }
 

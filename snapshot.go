@@ -30,5 +30,6 @@ func (r *Repo) Passages(task string) (*score.Passages, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.graph = true // what is returned reads the index until the repository is closed
 	return score.NewPassages(corpus, q)
 }

@@ -73,8 +73,12 @@ func (r *Repo) Index(ctx context.Context, s *stream.Stream, o IndexOptions) (Ind
 // checkIndexFile refuses to write an index over a file that is none.
 func (r *Repo) checkIndexFile() error {
 	name := r.o.IndexFile
-	if info, err := os.Lstat(name); name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+	info, err := os.Stat(name)
+	switch {
+	case name == "", errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
 		return nil
+	case err == nil && !info.Mode().IsRegular():
+		return fault.Usagef("--index %s: not a regular file; name another one", name)
 	}
 	if isIndex, err := index.IsIndex(name); err != nil {
 		return fault.Environmentf("--index %s: %w; name another file", name, pathCause(err))

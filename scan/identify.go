@@ -33,12 +33,16 @@ func Identify(root string) (Repo, error) {
 		return Repo{}, err
 	}
 	r := Repo{Root: abs}
-	identity := abs
+	identity, top := abs, ""
 	if g, ok := discover(abs); ok {
 		r.GitDir, r.CommonDir, r.Prefix, r.Head = g.gitDir, g.commonDir, g.prefix, g.head()
+		// A file .git may name the repository of another worktree.
 		identity = g.gitDir
+		if g.top != "" {
+			top = fileIdentity(g.top)
+		}
 	}
-	r.Worktree = hash(fileIdentity(identity))[:16]
+	r.Worktree = hash(fileIdentity(identity) + "\x00" + top)[:16]
 	return r, nil
 }
 

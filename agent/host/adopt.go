@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -30,7 +31,7 @@ func (h *Host) adopt(ctx context.Context) error {
 		return nil
 	}
 	if tracked, err := h.place.Tracked(ctx); err != nil || tracked {
-		h.note("sessions in %s came with the repository: they are not yours and are left there", old)
+		h.note("sessions in %s are left there: they came with the repository, or git cannot tell", old)
 		return nil
 	}
 	if err := h.prepare(); err != nil {
@@ -42,8 +43,8 @@ func (h *Host) adopt(ctx context.Context) error {
 	}
 	moved := 0
 	for _, id := range ids {
-		if h.place.Chosen && !h.ranHere(from, id) {
-			continue // of another tree that has its index in the same folder
+		if !h.ranHere(from, id) {
+			continue // of another tree, or from elsewhere
 		}
 		err := h.sessions.Move(from, id)
 		switch {
@@ -97,7 +98,7 @@ func (h *Host) adoptSnapshots(ctx context.Context) bool {
 	if !isFolder(old) {
 		return true
 	}
-	if _, err := os.Lstat(filepath.Join(old, "objects", "info", "alternates")); err == nil {
+	if leadsOut(old) {
 		h.note("the snapshots in %s refer to objects elsewhere and are left there, with their sessions", old)
 		return false
 	}
@@ -109,6 +110,20 @@ func (h *Host) adoptSnapshots(ctx context.Context) bool {
 		h.note("%v; the snapshots and their sessions stay in %s", err, h.place.Cache)
 	}
 	return err == nil
+}
+
+// leadsOut reports whether a store of snapshots refers to objects outside of it.
+func leadsOut(store string) bool {
+	if _, err := os.Lstat(filepath.Join(store, "objects", "info", "alternates")); err == nil {
+		return true
+	}
+	err := filepath.WalkDir(store, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type()&fs.ModeSymlink != 0 {
+			err = errors.New("a symbolic link")
+		}
+		return err
+	})
+	return err != nil
 }
 
 // isFolder reports whether there is a folder, and no link to one.

@@ -121,7 +121,11 @@ func TestLogGrantsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = "99990101-0000-0000"
-	log := `{"Event":"session","Version":1,"Session":"` + id + `","Seq":1,"Time":"2026-11-21T09:00:00Z","Provider":"anthropic","Model":"m","Rules":["allow write","allow bash","# yes"]}
+	root, err := filepath.EvalSymlinks(tree) // without it the log is of another tree
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := `{"Event":"session","Version":1,"Session":"` + id + `","Root":"` + root + `","Seq":1,"Time":"2026-11-21T09:00:00Z","Provider":"anthropic","Model":"m","Rules":["allow write","allow bash","# yes"]}
 {"Event":"prompt","Session":"` + id + `","Seq":2,"Time":"2026-11-21T09:00:00Z","Message":{"Role":"user","Blocks":[{"Kind":"text","Text":"go"}]}}
 `
 	if err := os.WriteFile(filepath.Join(old, id+".jsonl"), []byte(log), 0o644); err != nil {

@@ -17,7 +17,7 @@ import (
 // rootsFile is the file of the cache folder that remembers the commits that
 // histories begin with, since git takes up to a second to find one. A line is a
 // worktree and its commit: "WORKTREE COMMIT".
-const rootsFile = "roots"
+const rootsFile = "topo.roots"
 
 // maxRoots bounds what is remembered: a cache folder may serve many repositories.
 const maxRoots = 10000

@@ -3,6 +3,8 @@ package lang
 import (
 	"bytes"
 	"strings"
+
+	"github.com/topo-dev/topo/internal/lazy"
 )
 
 // generatedName reports whether the name says that a program wrote the file.
@@ -58,6 +60,10 @@ func generatedContent(base string, l *Language, head []byte) bool {
 			if minified(head) {
 				return true
 			}
+		case "c", "cpp", "objective-c", "csharp":
+			if lineDirective().Match(head) {
+				return true // it says which lines of another file it was made from
+			}
 		case "markdown", "text", "restructuredtext", "asciidoc":
 			return false // prose about generated code is not generated
 		case "go-module", "go-workspace":
@@ -66,6 +72,9 @@ func generatedContent(base string, l *Language, head []byte) bool {
 	}
 	return generatedNotice(trimBOM(head))
 }
+
+// lineDirective is how the output of parser generators names its source.
+var lineDirective = lazy.Regexp(`(?m)^[ \t]*#[ \t]*line[ \t]+[0-9]+[ \t]+"`)
 
 // minified reports whether code was packed into lines that nobody writes: over
 // 1 KB of it at more than 300 bytes a line, its first comment left out.

@@ -13,7 +13,7 @@ var rustLang = Language{
 	TestFiles: Names{
 		Exact:  []string{"tests.rs", "test.rs"},
 		Prefix: []string{"test_"},
-		Suffix: []string{"_test", "_tests"},
+		Suffix: []string{"_test", "_tests", "_spec"},
 		Dirs:   []string{"benches"},
 	},
 	Tests:  Tests{Modules: []string{"tests", "test"}, DirsAtTop: []string{"test", "Test"}},

@@ -42,6 +42,10 @@ func (t *tools) edit(ctx context.Context, in editInput) (agent.Output, error) {
 	before := string(f.Data)
 	after, err := applyEdits(ctx, before, in.Edits)
 	if err != nil {
+		// The message shows lines of the file: those that may be shown.
+		if _, shown := applyEdits(ctx, string(t.masked([]byte(before))), in.Edits); shown != nil {
+			err = shown
+		}
 		return agent.Output{}, fmt.Errorf("%s: nothing was changed: %w", rel, err)
 	}
 	if after == before {
@@ -50,7 +54,7 @@ func (t *tools) edit(ctx context.Context, in editInput) (agent.Output, error) {
 	if err := t.w.Write(in.Path, []byte(after), f); err != nil {
 		return agent.Output{}, err
 	}
-	return agent.Output{Text: fmt.Sprintf("Changed %s.\n%s", rel, diff(rel, before, after))}, nil
+	return agent.Output{Text: fmt.Sprintf("Changed %s.\n%s", rel, diff(rel, string(t.masked([]byte(before))), string(t.masked([]byte(after)))))}, nil
 }
 
 // maxResult bounds the text that edits make, in bytes: replacing all of a short

@@ -288,4 +288,8 @@ func TestWriteKeepsMaskedCredentials(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "would be lost") || k.get("local.env") != "TOKEN=real\nDEBUG=0\n" {
 		t.Errorf("%v: %q", err, k.get("local.env"))
 	}
+	changed, err := k.call("write", map[string]any{"path": "local.env", "content": "TOKEN=none\nDEBUG=1\n"})
+	if err != nil || strings.Contains(changed, "real") || !strings.Contains(changed, "-TOKEN=[secret: token]") {
+		t.Errorf("the difference shows what was masked: %q, %v", changed, err)
+	}
 }

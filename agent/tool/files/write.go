@@ -46,16 +46,26 @@ func (t *tools) write(ctx context.Context, in writeInput) (agent.Output, error) 
 	if old == nil {
 		return agent.Output{Text: fmt.Sprintf("Made %s (%s).", rel, measure(in.Content))}, nil
 	}
-	return agent.Output{Text: fmt.Sprintf("Replaced %s (%s).\n%s", rel, measure(in.Content), diff(rel, string(old.Data), in.Content))}, nil
+	return agent.Output{Text: fmt.Sprintf("Replaced %s (%s).\n%s", rel, measure(in.Content), diff(rel, string(t.masked(plain(old.Data))), string(t.masked([]byte(in.Content)))))}, nil
 }
 
 // maskMark begins what stands for a credential in what the model reads.
 const maskMark = "[secret: "
 
-// isMasked reports whether content holds masks that the file itself does not hold, but
-// what was shown of it does.
+// isMasked reports whether content holds more masks than the file itself, where what was
+// shown of the file holds more too.
 func (t *tools) isMasked(old []byte, content string) bool {
-	return strings.Contains(content, maskMark) && !bytes.Contains(old, []byte(maskMark)) && bytes.Contains(t.masked(old), []byte(maskMark))
+	old = plain(old)
+	own := bytes.Count(old, []byte(maskMark))
+	return strings.Count(content, maskMark) > own && bytes.Count(t.masked(old), []byte(maskMark)) > own
+}
+
+// plain is the content of a file as UTF-8.
+func plain(data []byte) []byte {
+	if encoding(data) == "UTF-16" {
+		return decode16(data)
+	}
+	return data
 }
 
 // known reads a file that is to be changed and demands that the model has seen
