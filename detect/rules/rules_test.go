@@ -161,7 +161,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%s: not sorted, or not complete: %+v", d.ID, d)
 		}
 		if !regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`).MatchString(d.ID) || small[d.ID].ID != d.ID {
-			t.Errorf("%s: the ID, or no test", d.ID)
+			t.Errorf("%s: the ID is not in the form a-b, or it is missing in small in this file", d.ID)
 		}
 		last = d.ID
 	}
