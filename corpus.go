@@ -117,8 +117,9 @@ func (r *Repo) lexical(ctx context.Context, files []stream.File, q *score.Query)
 }
 
 // Indexed is the stream of what was indexed, as it is: of the deep index when the
-// query reads contents and there is one, else of the list of files. It reports when the
-// index is older than the tree. The error has the kind [Usage] when there is no index.
+// query reads contents and there is one, else of the list of files. Ranking it reports
+// when the index is older than the tree. The error has the kind [Usage] when there is no
+// index.
 func (r *Repo) Indexed(ctx context.Context, q *Query) (*stream.Stream, error) {
 	h := stream.Header{Root: r.given, Within: r.dir, Rev: r.rev, Fingerprint: r.repo.Fingerprint, Index: r.o.IndexFile}
 	if r.files != nil {
@@ -134,7 +135,7 @@ func (r *Repo) Indexed(ctx context.Context, q *Query) (*stream.Stream, error) {
 			if err != nil {
 				return nil, fault.Of(fault.Environment, err)
 			}
-			return indexedStream(h, files, len(files)), r.noteStale(ctx, q, r.place().Deep(), files)
+			return indexedStream(h, files, len(files)), nil
 		}
 		if q.plan.Preset.Fresh {
 			return nil, fault.Usagef(`index: no deep one in %s, which preset %s needs; build it with "topo index --deep"`, r.cache, q.plan.Preset.Name)
@@ -149,7 +150,7 @@ func (r *Repo) Indexed(ctx context.Context, q *Query) (*stream.Stream, error) {
 	if q.plan.Reads() {
 		r.hintDeep()
 	}
-	return indexedStream(h, files, foot.ScannedFiles), r.noteStale(ctx, q, r.place().Shallow(), files)
+	return indexedStream(h, files, foot.ScannedFiles), nil
 }
 
 func indexedStream(h stream.Header, files []stream.File, scanned int) *stream.Stream {

@@ -107,6 +107,15 @@ func (r *Repo) rank(ctx context.Context, s *stream.Stream, q *Query, minScore fu
 	if err != nil {
 		return err
 	}
+	if s.Indexed {
+		name := r.place().Shallow()
+		if r.deep != nil {
+			name = r.place().Deep()
+		}
+		if err := r.noteStale(ctx, q, name, k.files, ranked); err != nil {
+			return err
+		}
+	}
 	fit, err := r.measureFit(k, ranked)
 	if err != nil {
 		return err

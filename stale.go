@@ -14,14 +14,27 @@ import (
 	"github.com/topo-dev/topo/stream"
 )
 
+// On a tree with more files than staleAll, those of the index are not all looked at for
+// a query whose preset needs no fresh index: it would take as long as the query. The
+// staleBest best ones are.
+const (
+	staleAll  = 2000
+	staleBest = 50
+)
+
 // noteStale reports that the index at a path is older than the tree. files are those
-// of the index. A commit never changes, and a named index may be of another tree.
-func (r *Repo) noteStale(ctx context.Context, q *Query, name string, files []stream.File) error {
-	if r.rev != "" || r.o.IndexFile != "" {
+// of the index, best the first of the answer. A commit never changes, and a named index
+// may be of another tree.
+func (r *Repo) noteStale(ctx context.Context, q *Query, name string, files, best []stream.File) error {
+	if r.rev != "" || r.o.IndexFile != "" || r.files != nil {
 		return nil
 	}
+	look := files
+	if len(files) > staleAll && !q.plan.Preset.Fresh {
+		look = best[:min(len(best), staleBest)]
+	}
 	made, err := os.Stat(name)
-	if err != nil || !r.touchedSince(files, made.ModTime()) {
+	if err != nil || !r.touchedSince(look, made.ModTime()) {
 		return nil
 	}
 	now, _, err := r.Scan(ctx, q.o.Tree)
