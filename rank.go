@@ -13,6 +13,7 @@ import (
 
 	"github.com/topo-dev/topo/answer"
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/regular"
 	"github.com/topo-dev/topo/score"
 	"github.com/topo-dev/topo/score/embed"
 	"github.com/topo-dev/topo/stream"
@@ -306,21 +307,11 @@ func (r *Repo) featureScope(feature string) (func(path string) bool, error) {
 	return nil, fault.Usagef("--feature %s: there is no %s in %s; write one or drop the flag", feature, score.ScopeFiles[0], r.root)
 }
 
-// errNotRegular refuses what may block or never end when it is read.
-var errNotRegular = errors.New("not a regular file")
-
 // ReadRegular reads a configuration file of the repository, which may be hostile:
 // it may have put a named pipe or a device in its place, or a file without end. It
 // refuses more than limit bytes.
 func ReadRegular(dir *os.Root, name string, limit int64) ([]byte, error) {
-	info, err := dir.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	file, err := dir.Open(name)
+	file, err := regular.Open(dir, name)
 	if err != nil {
 		return nil, err
 	}

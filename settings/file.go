@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/regular"
 )
 
 // ProjectName is the project's configuration, relative to the root.
@@ -54,7 +55,7 @@ func ReadProject(root string) (*File, error) {
 	}
 	defer dir.Close()
 	name := filepath.Join(root, ProjectName)
-	file, err := openRegular(dir, ProjectName)
+	file, err := regular.Open(dir, ProjectName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -103,7 +104,7 @@ func ReadUser(lookup func(string) (string, bool)) (*File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fault.Usagef("%s %s: no such file; write one or unset the variable", UserEnv, path)
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fault.Usagef("%s: cannot be read: %w; repair or remove it", path, errNotRegular)
+		return nil, fault.Usagef("%s: cannot be read: %w; repair or remove it", path, regular.ErrNotRegular)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -126,22 +127,6 @@ func read(r io.Reader, path string, f *File) (*File, error) {
 		return nil, fault.Usagef("%s:%w", path, err)
 	}
 	return f, nil
-}
-
-// errNotRegular refuses what may block or never end when it is read.
-var errNotRegular = errors.New("not a regular file")
-
-// openRegular opens a file of the repository, which may have put a named pipe or a
-// device in its place: opening one of those may wait for ever.
-func openRegular(dir *os.Root, name string) (*os.File, error) {
-	info, err := dir.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	return dir.Open(name)
 }
 
 // cause is the reason without the path that the message names already.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/topo-dev/topo/agent"
+	"github.com/topo-dev/topo/internal/regular"
 )
 
 // instructionNames are the files with which a repository instructs agents. The
@@ -21,7 +22,7 @@ func instructions(root string, mask func([]byte) []byte) (agent.Context, bool) {
 	}
 	defer dir.Close()
 	for _, name := range instructionNames {
-		file, err := openRegular(dir, name)
+		file, err := regular.Open(dir, name)
 		if err != nil {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/topo-dev/topo/agent/permission"
 	"github.com/topo-dev/topo/internal/english"
 	"github.com/topo-dev/topo/internal/fault"
+	"github.com/topo-dev/topo/internal/regular"
 )
 
 // Files of rules: the user's own, in their folder, and the repository's, which
@@ -187,7 +188,7 @@ func (h *Host) repoRules() ([]permission.Rule, error) {
 		return nil, fmt.Errorf("root %s: %w", h.root, rootCause(err))
 	}
 	defer dir.Close()
-	file, err := openRegular(dir, repoRules)
+	file, err := regular.Open(dir, repoRules)
 	return parseRules(repoRules, file, err)
 }
 
@@ -212,20 +213,4 @@ func parseRules(name string, file *os.File, err error) ([]permission.Rule, error
 		return nil, fault.Usagef("%s: %w; repair or remove it", name, err)
 	}
 	return rules, nil
-}
-
-// errNotRegular refuses what may block or never end when it is read.
-var errNotRegular = errors.New("not a regular file")
-
-// openRegular opens a file of the repository, which may have put a named pipe or a
-// device in its place: opening one of those may wait for ever.
-func openRegular(dir *os.Root, name string) (*os.File, error) {
-	info, err := dir.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	return dir.Open(name)
 }
